@@ -4,7 +4,7 @@
     private(set) var byteCount: Int
 
     /// The time since which they have not been used.
-    var returned = ContinuousClock.now
+    var returned = ClockReading.now
 
     /// Whether the system may reclaim them.
     var isReclaimable = false
@@ -65,19 +65,24 @@ struct PageCache: @unchecked Sendable {
     mutating func add(_ run: PageRun) {
         byteCount += run.byteCount
         var run = run
-        if let index = runs.firstIndex(where: { $0.isFollowed(by: run) }) {
-            run = runs.remove(at: index).joined(with: run)
-        }
-        if let index = runs.firstIndex(where: { run.isFollowed(by: $0) }) {
-            run = run.joined(with: runs.remove(at: index))
+        for index in runs.indices.reversed() {
+            if runs[index].isFollowed(by: run) {
+                run = runs.remove(at: index).joined(with: run)
+            } else if run.isFollowed(by: runs[index]) {
+                run = run.joined(with: runs.remove(at: index))
+            }
         }
         runs.insert(run, at: run.isReclaimable ? 0 : runs.count)
     }
 
     /// Removes and returns `count` bytes of the smallest run that has as many.
     mutating func remove(_ count: Int) -> PageRun? {
-        let indices = runs.indices.filter { runs[$0].byteCount >= count }
-        guard let index = indices.min(by: { runs[$0].byteCount < runs[$1].byteCount }) else { return nil }
+        var smallest: Int?
+        for index in runs.indices where runs[index].byteCount >= count {
+            if let smallest, runs[smallest].byteCount <= runs[index].byteCount { continue }
+            smallest = index
+        }
+        guard let index = smallest else { return nil }
         byteCount -= count
         var run = runs[index]
         if run.byteCount == count {
@@ -89,7 +94,7 @@ struct PageCache: @unchecked Sendable {
     }
 
     /// Removes and returns the pages that are not reclaimable, and have not been used since `time`.
-    mutating func removeUnused(since time: ContinuousClock.Instant) -> [PageRun] {
+    mutating func removeUnused(since time: ClockReading) -> [PageRun] {
         let isUnused = { (run: PageRun) in !run.isReclaimable && run.returned <= time }
         let unused = runs.filter(isUnused)
         runs.removeAll(where: isUnused)
