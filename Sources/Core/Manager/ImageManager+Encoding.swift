@@ -1,0 +1,84 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+extension ImageManager {
+    /// Loads the image at `url` with the options of `context`, and returns it as the bytes of a file.
+    ///
+    /// The file is always encoded by a coder of the manager: it contains nothing of the original that `context` does
+    /// not select. It is stored in the data cache, under the key of the image and the encoding options, instead of the
+    /// image, and has the same freshness. An image that a load or the app has stored as the result is encoded as it is.
+    /// Equal requests share one run. Cancelling the task leaves the run at once, and cancels it if no other caller is
+    /// left.
+    ///
+    /// - Parameters:
+    ///   - url: The URL of the image.
+    ///   - context: The options of the load and of encoding.
+    ///   - format: The format; `nil` for that of ``ImageContext/encodedFormat``.
+    ///   - onEvent: Called with the events of the load of the image, such as progress, on any thread. Cached images and
+    ///     the result are not among them.
+    /// - Throws: An ``ImageError``; of kind `busy` if ``Components/encodingLimit`` is exceeded, and of kind
+    ///   `unsupported` if the format cannot represent the image.
+    public func encoded(
+        _ url: URL, context: ImageContext = .init(), as format: ImageFormat? = nil,
+        onEvent: (@Sendable (LoadEvent) -> Void)? = nil
+    ) async throws(ImageError) -> EncodedResult {
+        try await encoded(prepare(url, context: context, as: format), onEvent: onEvent)
+    }
+
+    /// Returns the encoded result of `request`, as ``encoded(_:context:as:onEvent:)`` does.
+    public func encoded(
+        _ request: PreparedRequest, onEvent: (@Sendable (LoadEvent) -> Void)? = nil
+    ) async throws(ImageError) -> EncodedResult {
+        if let hit = encodedInMemory(request) { return hit }
+        do {
+            return try await pipeline.encoded(request.encoded, observer: onEvent, load: loadForEncoding).value
+        } catch {
+            throw ImageError(error, in: .encode)
+        }
+    }
+
+    /// Returns the file that `encoded` would return, if it would not suspend; otherwise `nil`.
+    ///
+    /// A stale file that may be used meanwhile is revalidated in the background.
+    public func encodedInMemory(
+        for url: URL, context: ImageContext = .init(), as format: ImageFormat? = nil
+    ) -> EncodedResult? {
+        encodedInMemory(prepare(url, context: context, as: format))
+    }
+
+    /// Returns the file that `encoded` would return, if it would not suspend; otherwise `nil`.
+    public func encodedInMemory(_ request: PreparedRequest) -> EncodedResult? {
+        guard let (hit, verdict) = EncodedHit.inMemory(request.encoded, pipeline: pipeline) else { return nil }
+        if case .staleWhileRevalidating = verdict { pipeline.revalidate(request.encoded, load: loadForEncoding) }
+        return hit
+    }
+
+    /// Returns a request for ``encoded(_:onEvent:)`` and ``encodedInMemory(_:)`` of this manager, to be used many times.
+    public func prepare(
+        _ url: URL, context: ImageContext = .init(), as format: ImageFormat? = nil
+    ) -> PreparedRequest {
+        guard let format else { return PreparedRequest(encoded: EncodedRequest(request(for: url, context: context))) }
+        var context = context
+        context.encodedFormat = .only(format)
+        return PreparedRequest(encoded: EncodedRequest(request(for: url, context: context)))
+    }
+
+    /// Returns what `encoded` would do now, found out without loading, decoding or changing anything.
+    public func explainEncoded(
+        _ url: URL, context: ImageContext = .init(), as format: ImageFormat? = nil
+    ) async -> LoadPlan {
+        await LoadPlanner.makePlan(of: prepare(url, context: context, as: format).encoded, pipeline: pipeline)
+    }
+
+    /// The number of encoded results being made, and of those that wait because of ``Components/encodingLimit``.
+    public var encodingCounts: (running: Int, waiting: Int) { pipeline.encodingCounts }
+
+    private var loadForEncoding: EncodeJob.Load {
+        { [self] (request, observer) async throws(ImageError) -> LoadResult in
+            try await load(request, observer: observer, reportsCached: false)
+        }
+    }
+}

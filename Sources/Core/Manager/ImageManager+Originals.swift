@@ -1,0 +1,38 @@
+#if canImport(FoundationEssentials)
+    public import FoundationEssentials
+#else
+    public import Foundation
+#endif
+
+// Originals, which are not decoded.
+extension ImageManager {
+    /// Returns the bytes of the original of `url` as received, from the caches or a loader, without decoding them.
+    ///
+    /// Transfers and cached originals are shared with loads of the image. The observers are not notified.
+    ///
+    /// - Throws: An ``ImageError``; of kind `unsupported` if the loader delivers a decoded image.
+    public func data(_ url: URL, context: ImageContext = .init()) async throws(ImageError) -> OriginalData {
+        let request = request(for: url, context: context).with { $0.cachePolicy.originalQuery.remove(.memory) }
+        do {
+            return try OriginalData(of: try await pipeline.fetchOriginal(of: request), url: request.url)
+        } catch {
+            throw ImageError(error, in: .load)
+        }
+    }
+
+    /// Loads the image at `url` into the caches that `context` allows, without decoding it if only its original is
+    /// stored. Returns whether it was there already.
+    func prefetch(_ url: URL, context: ImageContext) async throws(ImageError) -> Bool {
+        if await isCached(url, context: context) { return true }
+        let request = request(for: url, context: context)
+        guard pipeline.caches(for: request).writer.storesOnlyOriginal else {
+            _ = try await load(url, context: context)
+            return false
+        }
+        do {
+            return try await pipeline.fetchOriginal(of: request).origin == .disk
+        } catch {
+            throw ImageError(error, in: .load)
+        }
+    }
+}
