@@ -6,6 +6,9 @@ final class LoadTrace: Sendable {
         /// Everything but the stages.
         var report = LoadReport(decision: .missing)
         var stages: [LoadReport.Stage] = []
+
+        /// Reserves space for the stages of most loads at once.
+        init() { stages.reserveCapacity(8) }
     }
 
     private let state = Mutex(State())
