@@ -39,11 +39,6 @@ AVX2 static inline __m256i alphas_of_four(__m256i pixels) {
     return _mm256_or_si256(_mm256_shuffle_epi8(pixels, order), own);
 }
 
-AVX2 static inline __m256i premultiplied_pairs_of_four(__m256i pixels) {
-    __m256i products = _mm256_mullo_epi16(pairs_of_four(pixels), alphas_of_four(pixels));
-    return _mm256_xor_si256(products, _mm256_set1_epi16((int16_t)0x8000));
-}
-
 AVX2 static inline __m256i four(const uint8_t *pixels) {
     return _mm256_broadcastsi128_si256(_mm_loadu_si128((const void *)pixels));
 }
@@ -53,20 +48,51 @@ AVX2 static inline __m256i rest(const uint8_t *pixels, size_t count) {
     return _mm256_broadcastsi128_si256(first(pixels, count));
 }
 
-AVX2 void darkroom_pairs_of_bytes_avx2(const uint8_t *pixels, size_t count, int16_t *pairs) {
-    for (; count >= 4; count -= 4, pixels += 16, pairs += 16) {
-        prefetch(pixels);
-        _mm256_storeu_si256((void *)pairs, pairs_of_four(four(pixels)));
-    }
-    if (count > 0) _mm256_storeu_si256((void *)pairs, pairs_of_four(rest(pixels, count)));
+/// Returns the first or the second pair of the four pixels in each lane.
+AVX2 static inline __m256i pairs(__m256i rows, bool second) {
+    __m128i order = second ? _mm_setr_epi8(8, -1, 12, -1, 9, -1, 13, -1, 10, -1, 14, -1, 11, -1, 15, -1)
+                           : _mm_setr_epi8(0, -1, 4, -1, 1, -1, 5, -1, 2, -1, 6, -1, 3, -1, 7, -1);
+    return _mm256_shuffle_epi8(rows, _mm256_broadcastsi128_si256(order));
 }
 
-AVX2 void darkroom_premultiplied_pairs_of_bytes_avx2(const uint8_t *pixels, size_t count, int16_t *pairs) {
-    for (; count >= 4; count -= 4, pixels += 16, pairs += 16) {
-        prefetch(pixels);
-        _mm256_storeu_si256((void *)pairs, premultiplied_pairs_of_four(four(pixels)));
+AVX2 static inline __m256i premultiplied_pairs(__m256i rows, bool second) {
+    __m128i order = second ? _mm_setr_epi8(11, -1, 15, -1, 11, -1, 15, -1, 11, -1, 15, -1, -1, -1, -1, -1)
+                           : _mm_setr_epi8(3, -1, 7, -1, 3, -1, 7, -1, 3, -1, 7, -1, -1, -1, -1, -1);
+    const __m256i own = _mm256_set_epi16(255, 255, 0, 0, 0, 0, 0, 0, 255, 255, 0, 0, 0, 0, 0, 0);
+    __m256i alphas = _mm256_or_si256(_mm256_shuffle_epi8(rows, _mm256_broadcastsi128_si256(order)), own);
+    return _mm256_xor_si256(_mm256_mullo_epi16(pairs(rows, second), alphas), _mm256_set1_epi16((int16_t)0x8000));
+}
+
+/// Loads up to four pixels of two rows, one row in each lane.
+AVX2 static inline __m256i two_rows(const uint8_t *pixels, size_t stride, size_t count) {
+    if (count < 4)
+        return _mm256_inserti128_si256(
+            _mm256_castsi128_si256(first(pixels, count)), first(pixels + stride, count), 1);
+    __m128i upper = _mm_loadu_si128((const void *)pixels), lower = _mm_loadu_si128((const void *)(pixels + stride));
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(upper), lower, 1);
+}
+
+AVX2 void darkroom_blocks_of_bytes_avx2(const uint8_t *rows, size_t stride, size_t count, int16_t *blocks) {
+    for (size_t x = 0; x < count; x += 4, blocks += 64) {
+        __m256i upper = two_rows(rows + 4 * x, stride, count - x);
+        __m256i lower = two_rows(rows + 2 * stride + 4 * x, stride, count - x);
+        _mm256_storeu_si256((void *)blocks, pairs(upper, false));
+        _mm256_storeu_si256((void *)(blocks + 16), pairs(lower, false));
+        _mm256_storeu_si256((void *)(blocks + 32), pairs(upper, true));
+        _mm256_storeu_si256((void *)(blocks + 48), pairs(lower, true));
     }
-    if (count > 0) _mm256_storeu_si256((void *)pairs, premultiplied_pairs_of_four(rest(pixels, count)));
+}
+
+AVX2 void darkroom_premultiplied_blocks_of_bytes_avx2(
+    const uint8_t *rows, size_t stride, size_t count, int16_t *blocks) {
+    for (size_t x = 0; x < count; x += 4, blocks += 64) {
+        __m256i upper = two_rows(rows + 4 * x, stride, count - x);
+        __m256i lower = two_rows(rows + 2 * stride + 4 * x, stride, count - x);
+        _mm256_storeu_si256((void *)blocks, premultiplied_pairs(upper, false));
+        _mm256_storeu_si256((void *)(blocks + 16), premultiplied_pairs(lower, false));
+        _mm256_storeu_si256((void *)(blocks + 32), premultiplied_pairs(upper, true));
+        _mm256_storeu_si256((void *)(blocks + 48), premultiplied_pairs(lower, true));
+    }
 }
 
 /// Adds four groups of two pixels each.
@@ -142,7 +168,7 @@ AVX2 static inline __m128i scaled(const uint32_t *sums, float scale) {
 AVX2 void darkroom_pairs_of_sums_avx2(
     const uint32_t *sums, size_t count, float scale, float last_scale, int offset, int16_t *pairs) {
     const __m128i offsets = _mm_set1_epi16((int16_t)offset);
-    for (size_t x = 0; x < count; x += 2, sums += 8, pairs += 8) {
+    for (size_t x = 0; x < count; x += 2, sums += 8, pairs += 32) {
         __m128i even = scaled(sums, x + 1 == count ? last_scale : scale), odd = _mm_setzero_si128();
         if (x + 1 < count) odd = scaled(sums + 4, x + 2 == count ? last_scale : scale);
         __m128i both = _mm_or_si128(even, _mm_slli_epi32(odd, 16));
@@ -150,35 +176,22 @@ AVX2 void darkroom_pairs_of_sums_avx2(
     }
 }
 
-AVX2 static inline __m256i fold(__m256i first, __m256i second) {
-    return _mm256_add_epi32(
-        _mm256_permute2x128_si256(first, second, 0x20), _mm256_permute2x128_si256(first, second, 0x31));
-}
-
 AVX2 void darkroom_resize_pairs_avx2(
-    const int16_t *rows, size_t row_stride, const uint32_t *starts, const int16_t *weights, size_t taps, size_t count,
-    int shift, int16_t *out, size_t out_stride) {
-    // Two weights fill the lower lane, the next two the upper lane.
-    const __m256i spread = _mm256_setr_epi8(
-        0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 0, 1, 2, 3, 4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7, 4, 5, 6, 7);
+    const int16_t *blocks, const uint32_t *starts, const int16_t *weights, size_t taps, size_t count, int shift,
+    int16_t *out, size_t out_stride) {
     const __m256i half = _mm256_set1_epi32(shift > 0 ? 1 << (shift - 1) : 0);
     const __m128i places = _mm_cvtsi32_si128(shift);
     for (size_t x = 0; x < count; x++, weights += taps) {
-        const int16_t *row0 = rows + 4 * (size_t)starts[x];
-        const int16_t *row1 = row0 + row_stride, *row2 = row1 + row_stride, *row3 = row2 + row_stride;
-        __m256i sum0 = _mm256_setzero_si256(), sum1 = sum0, sum2 = sum0, sum3 = sum0;
-        for (size_t tap = 0; tap < taps; tap += 4) {
-            int64_t four;
-            memcpy(&four, weights + tap, sizeof four);
-            __m256i weight = _mm256_shuffle_epi8(_mm256_set1_epi64x(four), spread);
-            sum0 = _mm256_add_epi32(sum0, _mm256_madd_epi16(load(row0 + 4 * tap), weight));
-            sum1 = _mm256_add_epi32(sum1, _mm256_madd_epi16(load(row1 + 4 * tap), weight));
-            sum2 = _mm256_add_epi32(sum2, _mm256_madd_epi16(load(row2 + 4 * tap), weight));
-            sum3 = _mm256_add_epi32(sum3, _mm256_madd_epi16(load(row3 + 4 * tap), weight));
+        const int16_t *window = blocks + 16 * (size_t)starts[x];
+        __m256i first = half, second = half;
+        for (size_t tap = 0; tap < taps; tap += 2) {
+            int32_t two;
+            memcpy(&two, weights + tap, sizeof two);
+            __m256i weight = _mm256_set1_epi32(two);
+            first = _mm256_add_epi32(first, _mm256_madd_epi16(load(window + 16 * tap), weight));
+            second = _mm256_add_epi32(second, _mm256_madd_epi16(load(window + 16 * tap + 16), weight));
         }
-        __m256i first = _mm256_sra_epi32(_mm256_add_epi32(fold(sum0, sum1), half), places);
-        __m256i second = _mm256_sra_epi32(_mm256_add_epi32(fold(sum2, sum3), half), places);
-        __m256i values = _mm256_packs_epi32(first, second);
+        __m256i values = _mm256_packs_epi32(_mm256_sra_epi32(first, places), _mm256_sra_epi32(second, places));
         __m128i even = _mm256_castsi256_si128(values), odd = _mm256_extracti128_si256(values, 1);
         _mm_storeu_si128((void *)(out + 8 * x), _mm_unpacklo_epi16(even, odd));
         _mm_storeu_si128((void *)(out + out_stride + 8 * x), _mm_unpackhi_epi16(even, odd));

@@ -7,6 +7,7 @@
 // Kernels for rows of RGBA pixels. DarkroomCore contains a portable Swift version of each, with bit-identical results.
 //
 // "Pairs" are two pixels, side by side or one above the other, with interleaved values: r0 r1 g0 g1 b0 b1 a0 a1.
+// A "block" is a horizontal pair of each of four rows: 32 values. Four rows are resized at once, and stored as blocks.
 // "Premultiplied" values are red, green and blue times alpha, 0 to 65025, and 255 times alpha. "Products" are four
 // floats: linear red, green and blue times alpha, and alpha.
 
@@ -18,12 +19,18 @@ bool darkroom_has_avx2(void);
 /// Whether the processor supports the functions that end in `_avx512`.
 bool darkroom_has_avx512(void);
 
-/// Makes pairs of horizontal neighbours. Writes whole groups of four pixels, so `pairs` needs room for `count` rounded
-/// up.
-void darkroom_pairs_of_bytes_avx2(const uint8_t *pixels, size_t count, int16_t *pairs);
+/// Makes blocks of four rows of `count` pixels, `stride` bytes apart. Writes whole groups of four pixels, so `blocks`
+/// needs room for `count` rounded up.
+void darkroom_blocks_of_bytes_avx2(const uint8_t *rows, size_t stride, size_t count, int16_t *blocks);
 
-/// Makes premultiplied pairs of horizontal neighbours, minus 32768. Writes whole groups of four pixels as well.
-void darkroom_premultiplied_pairs_of_bytes_avx2(const uint8_t *pixels, size_t count, int16_t *pairs);
+/// Makes blocks of premultiplied pixels, minus 32768. Writes whole groups of four pixels as well.
+void darkroom_premultiplied_blocks_of_bytes_avx2(const uint8_t *rows, size_t stride, size_t count, int16_t *blocks);
+
+/// Like `darkroom_blocks_of_bytes_avx2`.
+void darkroom_blocks_of_bytes_avx512(const uint8_t *rows, size_t stride, size_t count, int16_t *blocks);
+
+/// Like `darkroom_premultiplied_blocks_of_bytes_avx2`.
+void darkroom_premultiplied_blocks_of_bytes_avx512(const uint8_t *rows, size_t stride, size_t count, int16_t *blocks);
 
 /// Adds the next `group` pixels of the row, at most 256, to each sum of four channels. The last sum gets the remaining
 /// ones.
@@ -32,22 +39,22 @@ void darkroom_add_groups_avx2(const uint8_t *pixels, size_t count, size_t group,
 /// Like `darkroom_add_groups_avx2`, with premultiplied pixels.
 void darkroom_add_premultiplied_groups_avx2(const uint8_t *pixels, size_t count, size_t group, uint32_t *sums);
 
-/// Makes pairs of sums: each is multiplied by `scale`, the last one by `last_scale`, rounded, and reduced by `offset`.
-/// Writes whole pairs. No sum may exceed 2^31 - 1.
+/// Makes pairs of sums, one for each block: each sum is multiplied by `scale`, the last one by `last_scale`, rounded,
+/// and reduced by `offset`. Writes whole pairs. No sum may exceed 2^31 - 1.
 void darkroom_pairs_of_sums_avx2(
     const uint32_t *sums, size_t count, float scale, float last_scale, int offset, int16_t *pairs);
 
-/// Resizes four rows of pairs, `row_stride` values apart, to `count` pixels each. Then pairs the first two rows and the
-/// last two, `out_stride` values apart. Each output pixel has a window of `taps` pixels, a multiple of four, that
-/// begins at an even pixel.
+/// Resizes the four rows of `blocks` to `count` pixels each. Then pairs the first two rows and the last two,
+/// `out_stride` values apart. Each output pixel has a window of `taps` pixels, a multiple of four, that begins at an
+/// even pixel.
 void darkroom_resize_pairs_avx2(
-    const int16_t *rows, size_t row_stride, const uint32_t *starts, const int16_t *weights, size_t taps, size_t count,
-    int shift, int16_t *out, size_t out_stride);
+    const int16_t *blocks, const uint32_t *starts, const int16_t *weights, size_t taps, size_t count, int shift,
+    int16_t *out, size_t out_stride);
 
 /// Like `darkroom_resize_pairs_avx2`.
 void darkroom_resize_pairs_avx512(
-    const int16_t *rows, size_t row_stride, const uint32_t *starts, const int16_t *weights, size_t taps, size_t count,
-    int shift, int16_t *out, size_t out_stride);
+    const int16_t *blocks, const uint32_t *starts, const int16_t *weights, size_t taps, size_t count, int shift,
+    int16_t *out, size_t out_stride);
 
 /// Writes a row of `count` opaque pixels: weighted sums of `taps` rows of pairs, starting with `first` in a ring of
 /// `slots` rows that are `stride` values apart. The rows are padded to a multiple of eight pixels.

@@ -44,9 +44,9 @@ import Synchronization
         unsafe self.init(memory, byteCount: byteCount)
     }
 
-    /// Allocates memory for a copy of a bitmap of `size`, in functions that cannot throw.
+    /// Allocates memory for a copy of a bitmap of `size`, in functions that cannot throw. Every byte must be written.
     convenience init(copyOf size: PixelSize) {
-        guard let byteCount = size.byteCount, let memory = unsafe Self.allocate(byteCount, isUninitialized: false)
+        guard let byteCount = size.byteCount, let memory = unsafe Self.allocate(byteCount, isUninitialized: true)
         else {
             preconditionFailure("no memory for \(size) pixels")
         }

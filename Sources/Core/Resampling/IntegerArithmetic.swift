@@ -7,7 +7,9 @@
     private let vertical: ResamplingWeights<Int16>
     private let horizontalShift: Int
     private let sums: RowBuffer<UInt32>
-    private let rows: RowBuffer<Int16>
+    /// The source rows to be resized at once, if they are not averaged.
+    private let pixels: RowBuffer<UInt8>
+    private let blocks: RowBuffer<Int16>
     /// Each row of the ring has two resized rows, interleaved.
     private let ring: RowBuffer<Int16>
     private let ringCount: Int
@@ -20,8 +22,8 @@
         vertical = ResamplingWeights(plan.vertical, multiple: 2, limit: format.maximumResized(horizontal.gain))
         horizontalShift = horizontal.fractionBits + format.shift
         sums = RowBuffer(plan.isAveraging ? 1 : 0, stride: plan.horizontal.sourceCount * 4)
-        rows = RowBuffer(
-            ResamplingPlan.rowsAtOnce, stride: max(horizontal.paddedCount, plan.horizontal.sourceCount + 3) * 4)
+        pixels = RowBuffer(plan.isAveraging ? 0 : ResamplingPlan.rowsAtOnce, stride: plan.source.width * 4)
+        blocks = PairKernels.makeBlocks(max(horizontal.paddedCount, plan.horizontal.sourceCount))
         ringCount = plan.heldRowCount / 2
         ring = RowBuffer(ringCount, stride: plan.target.width.roundedUp(to: 8) * 8)
     }
@@ -31,7 +33,7 @@
             unsafe kernels.addGroups(
                 of: plan.horizontal.averagedCount, from: pixels, count: plan.source.width, to: sums.start)
         } else {
-            unsafe kernels.writePairs(of: pixels, count: plan.source.width, to: rows.row(slot))
+            unsafe self.pixels.row(slot).update(from: pixels, count: plan.source.width * 4)
         }
     }
 
@@ -41,13 +43,26 @@
             pixelCount: rowCount * plan.horizontal.averagedCount,
             lastPixelCount: rowCount * plan.horizontal.lastAveragedCount)
         unsafe kernels.writePairs(
-            of: sums.start, count: plan.horizontal.sourceCount, dividedBy: divisors, to: rows.row(slot))
+            of: sums.start, count: plan.horizontal.sourceCount, dividedBy: divisors,
+            to: PairKernels.pairs(ofRowAt: slot, in: blocks))
         sums.clear(0)
     }
 
     func resizeRows(from firstRow: Int) {
+        guard plan.isAveraging else {
+            return resize(unsafe SourceRows(start: pixels.start, stride: pixels.stride), from: firstRow)
+        }
+        resizeBlocks(from: firstRow)
+    }
+
+    func resize(_ rows: SourceRows, from firstRow: Int) {
+        kernels.writeBlocks(of: rows, count: plan.source.width, to: blocks)
+        resizeBlocks(from: firstRow)
+    }
+
+    private func resizeBlocks(from firstRow: Int) {
         let output = ring.rows(from: firstRow / 2 % ringCount)
-        kernels.resize(rows, by: horizontal, shift: horizontalShift, to: output)
+        kernels.resize(blocks, by: horizontal, shift: horizontalShift, to: output)
     }
 
     func writeRow(at index: Int, to pixels: UnsafeMutablePointer<UInt8>) {

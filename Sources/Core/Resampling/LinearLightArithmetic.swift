@@ -43,6 +43,11 @@
         for slot in 0..<ResamplingPlan.rowsAtOnce { rows.clear(slot) }
     }
 
+    func resize(_ rows: SourceRows, from firstRow: Int) {
+        for slot in 0..<ResamplingPlan.rowsAtOnce { unsafe premultiply(rows.row(slot), into: self.rows.row(slot)) }
+        resizeRows(from: firstRow)
+    }
+
     func writeRow(at index: Int, to pixels: UnsafeMutablePointer<UInt8>) {
         let window = RingWindow(rows: ring, rowCount: ringCount, first: Int(vertical.starts[index]) % ringCount)
         unsafe kernels.blend(window, by: vertical.row(index), count: plan.target.width, to: blended.start)

@@ -10,24 +10,54 @@ struct PairKernels {
         let lastPixelCount: Int
     }
 
+    /// The number of values in a pair.
+    private static let pairSize = 8
+
+    /// The number of values in a block: a horizontal pair of each row that is resized at once.
+    private static let blockSize = ResamplingPlan.rowsAtOnce * pairSize
+
     let path: ResamplingPath
     let format: PairFormat
 
-    /// Interleaves pairs of neighbours in a row. Writes whole groups of four pixels.
-    func writePairs(of pixels: UnsafePointer<UInt8>, count: Int, to pairs: UnsafeMutablePointer<Int16>) {
+    /// Creates blocks for rows of `count` pixels and the padding of kernels.
+    static func makeBlocks(_ count: Int) -> RowBuffer<Int16> {
+        RowBuffer(1, stride: count.roundedUp(to: 4) / 2 * blockSize)
+    }
+
+    /// Returns the pair of the row at `slot` in the first block.
+    static func pairs(ofRowAt slot: Int, in blocks: RowBuffer<Int16>) -> UnsafeMutablePointer<Int16> {
+        unsafe blocks.start + slot * pairSize
+    }
+
+    /// Makes blocks of four rows of `count` pixels. Writes whole groups of four pixels.
+    func writeBlocks(of rows: SourceRows, count: Int, to blocks: RowBuffer<Int16>) {
         #if arch(x86_64)
             if path != .portable {
-                return unsafe format.hasAlpha
-                    ? darkroom_premultiplied_pairs_of_bytes_avx2(pixels, count, pairs)
-                    : darkroom_pairs_of_bytes_avx2(pixels, count, pairs)
+                return unsafe blockKernel(rows.start, rows.stride, count, blocks.start)
             }
         #endif
-        for x in 0..<count {
-            let values = unsafe self.values(pixels + 4 * x)
-            let offset: UInt32 = format.hasAlpha ? 32768 : 0
-            unsafe Self.store(SIMD4<Int16>(truncatingIfNeeded: values &- offset), in: pairs, at: x)
+        let offset: UInt32 = format.hasAlpha ? 32768 : 0
+        for slot in 0..<ResamplingPlan.rowsAtOnce {
+            let pairs = unsafe Self.pairs(ofRowAt: slot, in: blocks)
+            for x in 0..<count {
+                let values = unsafe SIMD4<Int16>(truncatingIfNeeded: self.values(rows.row(slot) + 4 * x) &- offset)
+                unsafe Self.store(values, in: pairs + x / 2 * Self.blockSize, at: x % 2)
+            }
         }
     }
+
+    #if arch(x86_64)
+        private typealias BlockKernel = (UnsafePointer<UInt8>, Int, Int, UnsafeMutablePointer<Int16>) -> Void
+
+        private var blockKernel: BlockKernel {
+            switch (path, format.hasAlpha) {
+            case (.avx512, false): unsafe darkroom_blocks_of_bytes_avx512
+            case (.avx512, true): unsafe darkroom_premultiplied_blocks_of_bytes_avx512
+            case (_, false): unsafe darkroom_blocks_of_bytes_avx2
+            case (_, true): unsafe darkroom_premultiplied_blocks_of_bytes_avx2
+            }
+        }
+    #endif
 
     /// Adds the next `group` pixels to each sum, and the remaining ones to the last sum.
     func addGroups(
@@ -54,7 +84,7 @@ struct PairKernels {
         }
     }
 
-    /// Writes pairs of averages: sums divided by their numbers of pixels. Writes whole pairs.
+    /// Writes pairs of averages, for a row of blocks: sums divided by their numbers of pixels. Writes whole pairs.
     func writePairs(
         of sums: UnsafePointer<UInt32>, count: Int, dividedBy divisors: Divisors, to pairs: UnsafeMutablePointer<Int16>
     ) {
@@ -73,34 +103,35 @@ struct PairKernels {
                 let value = unsafe Int32(Float(sums[4 * x + channel]) * scale + 0.5)
                 values[channel] = Int16(truncatingIfNeeded: value &- format.averageOffset)
             }
-            unsafe Self.store(values, in: pairs, at: x)
+            unsafe Self.store(values, in: pairs + x / 2 * Self.blockSize, at: x % 2)
         }
     }
 
-    /// Resizes four rows of pairs, and interleaves the first two and the last two into the rows of `output`.
+    /// Resizes the four rows of `blocks`, and interleaves the first two and the last two into the rows of `output`.
     func resize(
-        _ rows: RowBuffer<Int16>, by weights: ResamplingWeights<Int16>, shift: Int, to output: OutputRows<Int16>
+        _ blocks: RowBuffer<Int16>, by weights: ResamplingWeights<Int16>, shift: Int, to output: OutputRows<Int16>
     ) {
         #if arch(x86_64)
             if path != .portable {
                 let resize = unsafe path == .avx512 ? darkroom_resize_pairs_avx512 : darkroom_resize_pairs_avx2
                 return unsafe resize(
-                    rows.start, rows.stride, weights.starts, weights.weights, weights.taps, weights.starts.count,
-                    Int32(shift), output.start, output.stride)
+                    blocks.start, weights.starts, weights.weights, weights.taps, weights.starts.count, Int32(shift),
+                    output.start, output.stride)
             }
         #endif
         let half = SIMD4<Int32>(repeating: shift > 0 ? 1 << (shift - 1) : 0)
         unsafe weights.weights.withUnsafeBufferPointer { table in
             for (x, start) in weights.starts.enumerated() {
                 for row in 0..<ResamplingPlan.rowsAtOnce {
-                    let source = unsafe rows.row(row) + 4 * Int(start)
+                    let window = unsafe Self.pairs(ofRowAt: row, in: blocks) + Int(start) / 2 * Self.blockSize
                     var sum = half
                     for tap in stride(from: 0, to: weights.taps, by: 2) {
-                        unsafe sum &+= Self.weighted(source + 4 * tap, by: table, at: x * weights.taps + tap)
+                        let pair = unsafe window + tap / 2 * Self.blockSize
+                        unsafe sum &+= Self.weighted(pair, by: table, at: x * weights.taps + tap)
                     }
                     let values = sum &>> Int32(shift)
-                    let pairs = unsafe output.start + row / 2 * output.stride
-                    unsafe Self.store(Self.narrowed(values), in: pairs, at: 2 * x + row % 2)
+                    let pair = unsafe output.start + row / 2 * output.stride + x * Self.pairSize
+                    unsafe Self.store(Self.narrowed(values), in: pair, at: row % 2)
                 }
             }
         }
@@ -128,7 +159,7 @@ struct PairKernels {
                 var sum = SIMD4(repeating: offset)
                 for tap in stride(from: 0, to: weights.count, by: 2) {
                     let row = unsafe window.row(tap / 2)
-                    unsafe sum &+= Self.weighted(row + 8 * x, by: weights, at: tap)
+                    unsafe sum &+= Self.weighted(row + x * Self.pairSize, by: weights, at: tap)
                 }
                 let pixel = self.pixel(of: sum, fractionBits: fractionBits)
                 for channel in 0..<4 { unsafe pixels[4 * x + channel] = pixel[channel] }
@@ -173,8 +204,9 @@ struct PairKernels {
         return products.evenHalf &+ products.oddHalf
     }
 
-    private static func store(_ values: SIMD4<Int16>, in pairs: UnsafeMutablePointer<Int16>, at x: Int) {
-        for channel in 0..<4 { unsafe pairs[x / 2 * 8 + x % 2 + 2 * channel] = values[channel] }
+    /// Stores the first or the second pixel of a pair.
+    private static func store(_ values: SIMD4<Int16>, in pair: UnsafeMutablePointer<Int16>, at index: Int) {
+        for channel in 0..<4 { unsafe pair[index + 2 * channel] = values[channel] }
     }
 
     private static func narrowed(_ values: SIMD4<Int32>) -> SIMD4<Int16> {

@@ -10,6 +10,9 @@ protocol ResamplingArithmetic: AnyObject {
     /// Resizes the rows in all slots. The first slot has the row of averages at `firstRow`.
     func resizeRows(from firstRow: Int)
 
+    /// Resizes `rows`, which are not averaged, one for each slot. The first of them is that at `firstRow`.
+    func resize(_ rows: SourceRows, from firstRow: Int)
+
     /// Writes the target row at `index`. All rows of its window must have been resized.
     func writeRow(at index: Int, to pixels: UnsafeMutablePointer<UInt8>)
 }

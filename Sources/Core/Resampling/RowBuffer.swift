@@ -30,6 +30,15 @@
     func clear(_ index: Int) { unsafe row(index).update(repeating: 0, count: stride) }
 }
 
+/// Rows of RGBA pixels, `stride` bytes apart. They are valid as long as their owner is.
+@safe struct SourceRows {
+    let start: UnsafePointer<UInt8>
+    let stride: Int
+
+    /// Returns the first byte of a row.
+    func row(_ index: Int) -> UnsafePointer<UInt8> { unsafe start + index * stride }
+}
+
 /// The rows of a buffer that a kernel writes, from the first of them on. They are valid as long as the buffer is.
 @safe struct OutputRows<Element> {
     let start: UnsafeMutablePointer<Element>
@@ -51,6 +60,7 @@ struct RingWindow<Element: FixedWidthNumber> {
 /// A number whose value is zero if all its bytes are.
 protocol FixedWidthNumber: BitwiseCopyable, ExpressibleByIntegerLiteral {}
 
+extension UInt8: FixedWidthNumber {}
 extension Int16: FixedWidthNumber {}
 extension UInt32: FixedWidthNumber {}
 extension Float: FixedWidthNumber {}

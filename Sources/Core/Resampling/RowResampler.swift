@@ -46,7 +46,7 @@ public struct RowResampler {
             vertical: ResamplingAxis(from: source.height, extent: extent?.height, to: target.height, filter: filter),
             hasAlpha: hasAlpha, inLinearLight: inLinearLight)
         try limits.check(decodedByteCount: plan.byteCount)
-        output = try PixelStorage(target, limits: limits)
+        output = try PixelStorage(target, limits: limits, isUninitialized: true)
         arithmetic = plan.inLinearLight ? LinearLightArithmetic(plan, path: path) : IntegerArithmetic(plan, path: path)
     }
 
@@ -69,9 +69,40 @@ public struct RowResampler {
         if isLast || averagedRowCount % ResamplingPlan.rowsAtOnce == 0 { resizeRows() }
     }
 
+    /// Appends all rows of `bitmap`, as many at once as are resized at once. `checkCancellation` is called before each of
+    /// these batches.
+    mutating func append(_ bitmap: Bitmap, checkCancellation: () throws -> Void) rethrows {
+        let rowByteCount = plan.source.width * 4
+        try bitmap.withPixels { pixels in
+            while sourceRowCount < plan.source.height {
+                try checkCancellation()
+                let start = sourceRowCount * rowByteCount
+                let rowCount = min(plan.source.height - sourceRowCount, ResamplingPlan.rowsAtOnce)
+                if !plan.isAveraging, rowCount == ResamplingPlan.rowsAtOnce {
+                    appendBatch(pixels.extracting(start..<(start + rowCount * rowByteCount)))
+                } else {
+                    append(pixels.extracting(start..<(start + rowByteCount)))
+                }
+            }
+        }
+    }
+
+    /// Appends as many rows as are resized at once, without copying them.
+    private mutating func appendBatch(_ pixels: Span<UInt8>) {
+        sourceRowCount += ResamplingPlan.rowsAtOnce
+        averagedRowCount += ResamplingPlan.rowsAtOnce
+        unsafe pixels.withUnsafeBufferPointer { pixels in
+            guard let start = pixels.baseAddress else { return }
+            let rows = unsafe SourceRows(start: start, stride: plan.source.width * 4)
+            arithmetic.resize(rows, from: resizedRowCount)
+        }
+        writeRows()
+    }
+
     /// Returns the resized image. Target rows that depend on missing source rows are transparent.
     public consuming func finish() -> Bitmap {
         if resizedRowCount < averagedRowCount { resizeRows() }
+        clearMissingRows(of: output)
         return Bitmap(plan.target, hasAlpha: plan.hasAlpha, normalized: output)
     }
 
@@ -82,11 +113,22 @@ public struct RowResampler {
         let byteCount = targetRowCount * plan.target.width * 4
         unsafe UnsafeMutableRawBufferPointer(copy.bytes)
             .copyMemory(from: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(output.bytes)[..<byteCount]))
+        clearMissingRows(of: copy)
         return Bitmap(plan.target, hasAlpha: plan.hasAlpha || targetRowCount < plan.target.height, normalized: copy)
+    }
+
+    private func clearMissingRows(of storage: PixelStorage) {
+        let start = targetRowCount * plan.target.width * 4
+        unsafe UnsafeMutableBufferPointer(rebasing: storage.bytes[start...]).update(repeating: 0)
     }
 
     private mutating func resizeRows() {
         arithmetic.resizeRows(from: resizedRowCount)
+        writeRows()
+    }
+
+    /// Writes the target rows that the resized rows complete.
+    private mutating func writeRows() {
         resizedRowCount = averagedRowCount
         guard let start = unsafe output.bytes.baseAddress else { return }
         while targetRowCount < plan.target.height,
@@ -99,7 +141,8 @@ public struct RowResampler {
 }
 
 extension Bitmap {
-    /// Returns the bitmap scaled to `size`, or itself if it has that size. `checkCancellation` is called once per row.
+    /// Returns the bitmap scaled to `size`, or itself if it has that size. `checkCancellation` is called once in four rows
+    /// or less.
     public func resized(
         to size: PixelSize, filter: ResamplingFilter = .lanczos3, inLinearLight: Bool = false,
         limits: DecodeLimits = .default, checkCancellation: () throws -> Void = {}
@@ -107,13 +150,7 @@ extension Bitmap {
         guard size != self.size else { return self }
         var resampler = try RowResampler(
             from: self.size, to: size, hasAlpha: hasAlpha, filter: filter, inLinearLight: inLinearLight, limits: limits)
-        let rowByteCount = self.size.width * 4
-        try withPixels { pixels in
-            for y in 0..<self.size.height {
-                try checkCancellation()
-                resampler.append(pixels.extracting((y * rowByteCount)..<((y + 1) * rowByteCount)))
-            }
-        }
+        try resampler.append(self, checkCancellation: checkCancellation)
         return resampler.finish()
     }
 }

@@ -50,6 +50,21 @@ struct PixelMemoryTests {
         #expect(isAsWritten)
     }
 
+    @Test func missingRowsOfAResizedImageAreZero() throws {
+        try leaveOldPixels()
+        let source = PixelSize(Self.size.width, 2 * Self.size.height)
+        var resampler = try RowResampler(from: source, to: Self.size, hasAlpha: false)
+        let row = [UInt8](repeating: 255, count: 4 * source.width)
+        for _ in 0..<(source.height / 2) { resampler.append(row.span) }
+        let images = (resampler.preview(), resampler.finish())
+        for image in [images.0, images.1] {
+            let (rowByteCount, rows) = (4 * Self.size.width, image.bytes)
+            let (half, end) = (Self.size.height / 2 * rowByteCount, rows.count)
+            #expect(rows[..<(half - 10 * rowByteCount)].allSatisfy { $0 == 255 })
+            #expect(rows[(half + 10 * rowByteCount)..<end].allSatisfy { $0 == 0 })
+        }
+    }
+
     @Test func completelyWrittenPixelsDoNotDependOnThePreviousContents() throws {
         try leaveOldPixels()
         let bitmap = try Bitmap.uninitialized(Self.size, hasAlpha: true, limits: .default) { pixels in

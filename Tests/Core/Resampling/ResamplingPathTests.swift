@@ -38,6 +38,23 @@ struct ResamplingPathTests {
         }
     }
 
+    /// A whole bitmap is not resized row by row.
+    @Test(arguments: 0..<12) func wholeBitmapsMatchTheirRows(seed: UInt64) throws {
+        var random = SeededGenerator(seed: seed)
+        for filter in ResamplingFilter.allCases {
+            for (hasAlpha, inLinearLight) in [(false, false), (true, false), (false, true), (true, true)] {
+                let (source, target) = Self.sizes(&random)
+                let bitmap = Bitmap.noise(source, hasAlpha: hasAlpha, &random)
+                var resampler = try RowResampler(
+                    from: source, to: target, hasAlpha: hasAlpha, filter: filter, inLinearLight: inLinearLight,
+                    path: .portable)
+                resampler.appendRows(of: bitmap)
+                let whole = try bitmap.resized(to: target, filter: filter, inLinearLight: inLinearLight)
+                #expect(whole == resampler.finish() || source == target, "\(source) to \(target) \(filter) \(hasAlpha)")
+            }
+        }
+    }
+
     @Test func fastestPathIsAvailable() {
         #expect(ResamplingPath.available.contains(.fastest) && ResamplingPath.available.contains(.portable))
     }
