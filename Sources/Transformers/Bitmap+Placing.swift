@@ -20,10 +20,12 @@ extension Bitmap {
         }
         let byteCount = AxisWeights.byteCount(across) + AxisWeights.byteCount(down) + Double(self.size.width) * 16
         try request.context.limits.check(decodedByteCount: Int(exactly: byteCount.rounded()) ?? .max)
-        let isCovered = [across, down].allSatisfy { axis in
-            axis.coverage(of: axis.pixels.lowerBound) == 1 && axis.coverage(of: axis.pixels.upperBound - 1) == 1
-        }
-        return try unsafe Self.drawn(size, hasAlpha: hasAlpha || !isCovered, for: request) { target in
+        let isOpaque =
+            !hasAlpha
+            && [across, down].allSatisfy { axis in
+                axis.coverage(of: axis.pixels.lowerBound) == 1 && axis.coverage(of: axis.pixels.upperBound - 1) == 1
+            }
+        return try unsafe Self.drawn(size, hasAlpha: !isOpaque, isCovered: true, for: request) { target in
             let (columns, rows) = (AxisWeights(across), AxisWeights(down))
             let coverage = across.pixels.map { Float(across.coverage(of: $0)) }
             var line = PremultipliedLine(self, inLinearLight: inLinearLight)

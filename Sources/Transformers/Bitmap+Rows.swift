@@ -1,12 +1,13 @@
 import DarkroomCore
 
 extension Bitmap {
-    /// Returns a bitmap of the same size, each row of which `body` computes from the row of this one.
+    /// Returns a bitmap of the same size, each row of which `body` computes from the row of this one. It must
+    /// write all pixels.
     func mapRows(
         hasAlpha: Bool, for request: TransformRequest,
         _ body: (_ from: UnsafeBufferPointer<UInt32>, _ to: UnsafeMutableBufferPointer<UInt32>) throws -> Void
     ) throws -> Bitmap {
-        let storage = try PixelStorage(size, limits: request.context.limits)
+        let storage = try PixelStorage(size, limits: request.context.limits, isUninitialized: true)
         let target = unsafe UnsafeMutableRawBufferPointer(storage.bytes).bindMemory(to: UInt32.self)
         try unsafe withWords { source in
             for y in 0..<size.height {

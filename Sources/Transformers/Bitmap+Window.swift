@@ -1,16 +1,15 @@
 import DarkroomCore
 
 extension Bitmap {
-    /// Returns a bitmap whose pixels `draw` writes in memory order, one word each, initially zero.
+    /// Returns a bitmap whose pixels `draw` writes in memory order, one word each. With `isCovered`, it must write all of
+    /// them; otherwise they are initially zero.
     static func drawn(
-        _ size: PixelSize, hasAlpha: Bool, for request: TransformRequest,
+        _ size: PixelSize, hasAlpha: Bool, isCovered: Bool = false, for request: TransformRequest,
         _ draw: (UnsafeMutableBufferPointer<UInt32>) throws -> Void
     ) throws -> Bitmap {
-        try Bitmap(size, hasAlpha: hasAlpha, limits: request.context.limits) { pixels in
-            try unsafe pixels.withUnsafeMutableBufferPointer { bytes in
-                try unsafe draw(UnsafeMutableRawBufferPointer(bytes).bindMemory(to: UInt32.self))
-            }
-        }
+        let storage = try PixelStorage(size, limits: request.context.limits, isUninitialized: isCovered)
+        try unsafe draw(UnsafeMutableRawBufferPointer(storage.bytes).bindMemory(to: UInt32.self))
+        return Bitmap(size, hasAlpha: hasAlpha, adopting: storage)
     }
 
     /// Returns the part of the image in the window at `area`. Outside the image, the window has the colour
@@ -20,8 +19,9 @@ extension Bitmap {
     ) throws -> Bitmap {
         guard area != PixelRectangle(size) else { return self }
         let visible = area.clamped(to: size)
-        let isCovered = visible == area || background?.alpha == 255
-        return try unsafe Self.drawn(area.size, hasAlpha: hasAlpha || !isCovered, for: request) { target in
+        let isOpaque = !hasAlpha && (visible == area || background?.alpha == 255)
+        let isCovered = visible == area || background != nil
+        return try unsafe Self.drawn(area.size, hasAlpha: !isOpaque, isCovered: isCovered, for: request) { target in
             if visible != area, let background { unsafe target.update(repeating: background.word) }
             for y in visible.y..<(visible.y + visible.height) where visible.width > 0 {
                 try request.checkCancellation()

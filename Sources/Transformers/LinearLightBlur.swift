@@ -10,7 +10,7 @@ struct LinearLightBlur {
         let (size, limits) = (bitmap.size, request.context.limits)
         // Each pixel takes the memory of two.
         let wide = PixelSize(size.width * 2, size.height)
-        let storage = try PixelStorage(wide, limits: limits)
+        let storage = try PixelStorage(wide, limits: limits, isUninitialized: true)
         let light = unsafe storage.samples
         try unsafe write(bitmap, to: light, for: request)
         let filter = BoxFilter<UInt16>(size: size, boxRadius: boxRadius)

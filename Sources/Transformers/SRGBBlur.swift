@@ -8,7 +8,7 @@ struct SRGBBlur {
     /// Returns the blurred image.
     func blur(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         let size = bitmap.size
-        let storage = try PixelStorage(size, limits: request.context.limits)
+        let storage = try PixelStorage(size, limits: request.context.limits, isUninitialized: true)
         guard let pixels = unsafe storage.bytes.baseAddress else { return bitmap }
         let words = unsafe UnsafeMutableRawBufferPointer(storage.bytes).bindMemory(to: UInt32.self)
         try unsafe bitmap.withWords { source in

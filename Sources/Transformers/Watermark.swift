@@ -73,7 +73,8 @@ public struct Watermark: ImageTransformer {
         let area = PixelRectangle(x: x, y: y, width: overlay.size.width, height: overlay.size.height).clamped(
             to: bitmap.size)
         guard opacity > 0, !area.isEmpty else { return bitmap }
-        return try unsafe Bitmap.drawn(bitmap.size, hasAlpha: bitmap.hasAlpha, for: request) { target in
+        return try unsafe Bitmap.drawn(bitmap.size, hasAlpha: bitmap.hasAlpha, isCovered: true, for: request) {
+            target in
             _ = unsafe bitmap.withWords { unsafe target.update(fromContentsOf: $0) }
             for row in area.y..<(area.y + area.height) {
                 try request.checkCancellation()

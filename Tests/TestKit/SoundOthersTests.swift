@@ -24,6 +24,28 @@ import Testing
         let contract = TransformerContract(others.remove(at: index))
         try contract.checkAll(others: others)
     }
+
+    /// Transformers of each kind that write into memory that is not cleared.
+    private static let covering: [any ImageTransformer] = [
+        .flip(horizontal: true), .rotate(radians: .pi / 2), .crop(x: 2, y: 1, width: 1096, height: 958),
+        .resize(1096, 958), .resize(1096, 1096, .fit), .greyscale, .blur(radius: 1), .canvas(width: 1200, height: 1000),
+        .watermark(.testCard(8, 8, hasAlpha: true)),
+    ]
+
+    /// The memory of large images is reused without being cleared.
+    @Test(arguments: covering.indices) func resultsDoNotDependOnPreviousPixels(_ index: Int) throws {
+        let image = try Bitmap(PixelSize(1100, 960), hasAlpha: true) { pixels in
+            for index in pixels.indices { pixels[index] = UInt8(truncatingIfNeeded: index &* index >> 7) }
+        }
+        let results = try [UInt8(0x55), 0xAA].map { old in
+            let previous = try Bitmap(image.size, hasAlpha: true) { pixels in
+                for index in pixels.indices { pixels[index] = old }
+            }
+            #expect(previous.size == image.size)
+            return try Self.covering[index].transform(image, for: TransformRequest())
+        }
+        #expect(results[0] == results[1])
+    }
 }
 
 /// The key filters of this package fulfil their contract.
