@@ -41,7 +41,7 @@ struct JPEGLimitsTests {
 
     @Test func coefficientsCountForAThumbnail() throws {
         var limits = DecodeLimits()
-        limits.decodedByteCount = 1000
+        limits.decodedByteCount = 1200
         let target = PixelSize(2, 2)
         #expect(throws: Never.self) { try decode(Fixture("jpeg-420.jpg").data, target: target, limits: limits) }
         let error = #expect(throws: ImageError.self) {

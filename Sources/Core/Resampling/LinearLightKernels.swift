@@ -21,13 +21,13 @@ enum LinearLightKernels {
     static func unpremultiply(
         _ products: UnsafePointer<Float>, count: Int, hasAlpha: Bool, into pixels: UnsafeMutablePointer<UInt8>
     ) {
+        let values = LinearLight.sRGBValues
         for x in 0..<count {
-            let alpha = unsafe hasAlpha ? min(max(products[4 * x + 3], 0), 255) : 255
+            let product = unsafe UnsafeRawPointer(products + 4 * x).loadUnaligned(as: SIMD4<Float>.self)
+            let alpha = hasAlpha ? min(max(product.w, 0), 255) : 255
             let isVisible = alpha >= 0.5
-            for channel in 0..<3 {
-                unsafe pixels[4 * x + channel] =
-                    isVisible ? LinearLight.sRGBValue(of: products[4 * x + channel] / alpha) : 0
-            }
+            let light = product / alpha
+            for channel in 0..<3 { unsafe pixels[4 * x + channel] = isVisible ? values.value(of: light[channel]) : 0 }
             unsafe pixels[4 * x + 3] = isVisible ? UInt8(alpha + 0.5) : 0
         }
     }

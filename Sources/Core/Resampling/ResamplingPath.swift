@@ -6,7 +6,7 @@
 package enum ResamplingPath: CaseIterable, Sendable {
     case portable
     case avx2
-    /// Like `avx2`, with one more function in AVX-512 with VNNI.
+    /// Like `avx2`, with the horizontal pass in AVX-512 with VNNI.
     case avx512
 
     /// The fastest implementation that this processor supports.
