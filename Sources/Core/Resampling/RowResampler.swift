@@ -141,8 +141,8 @@ public struct RowResampler {
 }
 
 extension Bitmap {
-    /// Returns the bitmap scaled to `size`, or itself if it has that size. `checkCancellation` is called once in four rows
-    /// or less.
+    /// Returns the bitmap scaled to `size`, or itself if it has that size. `checkCancellation` is called at least once in
+    /// four rows.
     public func resized(
         to size: PixelSize, filter: ResamplingFilter = .lanczos3, inLinearLight: Bool = false,
         limits: DecodeLimits = .default, checkCancellation: () throws -> Void = {}
