@@ -234,8 +234,9 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
     }
 
     private func start(_ flight: Flight, of key: Key, isolation: (any Actor)?, work: @escaping Work) {
-        let run = Run(cancellation: flight.cancellation, urgency: flight.urgency) { [self] event in
-            emit(event, from: flight)
+        // Weak, because the context of a caller may retain the observer.
+        let run = Run(cancellation: flight.cancellation, urgency: flight.urgency) { [self, weak flight] event in
+            if let flight { emit(event, from: flight) }
         }
         let task = Task.starting(isolation: isolation) { [self] in
             do {

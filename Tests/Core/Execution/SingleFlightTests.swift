@@ -34,6 +34,22 @@ struct SingleFlightTests {
         #expect(flight.count == 0)
     }
 
+    /// The context of a load may retain what emits events long after the run.
+    @Test(.bug(id: "Fix leak of runs whose contexts retain what emits their events"))
+    func observerIsReleasedAfterTheRun() async throws {
+        let (flight, emitters, released) = (Flight(), Recorder<@Sendable (Int) -> Void>(), Gate())
+        func run(_ sentinel: Sentinel) async throws -> Int {
+            let observer: Flight.Observer = { _ in withExtendedLifetime(sentinel) {} }
+            return try await flight.value(for: "a", observer: observer) { run in
+                emitters.note(run.emit)
+                return 7
+            }
+        }
+        #expect(try await run(Sentinel(released)) == 7)
+        await released.wait()
+        for emit in emitters.values { emit(1) }
+    }
+
     @Test func cancelledCallerLeavesImmediatelyAndOthersContinue() async throws {
         let (flight, joined, gate) = (Flight(), Recorder<Int>(), Gate())
         let callers = (0..<2).map { _ in
@@ -246,4 +262,13 @@ private struct Word: FlightEvent {
     let text: String
 
     var coalescedKind: Int? { text.count > 1 ? text.utf8.first.map(Int.init) : nil }
+}
+
+/// Opens a gate when it is deallocated.
+private final class Sentinel: Sendable {
+    private let released: Gate
+
+    init(_ released: Gate) { self.released = released }
+
+    deinit { released.open() }
 }
