@@ -7,8 +7,8 @@
     private let vertical: ResamplingWeights<Int16>
     private let horizontalShift: Int
     private let sums: RowBuffer<UInt32>
-    /// The source rows to be resized at once, if they are not averaged.
-    private let pixels: RowBuffer<UInt8>
+    /// The source rows to be resized at once, if they are not averaged. A whole bitmap needs none.
+    private lazy var pixels = RowBuffer<UInt8>(ResamplingPlan.rowsAtOnce, stride: plan.source.width * 4)
     private let blocks: RowBuffer<Int16>
     /// Each row of the ring has two resized rows, interleaved.
     private let ring: RowBuffer<Int16>
@@ -22,7 +22,6 @@
         vertical = ResamplingWeights(plan.vertical, multiple: 2, limit: format.maximumResized(horizontal.gain))
         horizontalShift = horizontal.fractionBits + format.shift
         sums = RowBuffer(plan.isAveraging ? 1 : 0, stride: plan.horizontal.sourceCount * 4)
-        pixels = RowBuffer(plan.isAveraging ? 0 : ResamplingPlan.rowsAtOnce, stride: plan.source.width * 4)
         blocks = PairKernels.makeBlocks(max(horizontal.paddedCount, plan.horizontal.sourceCount))
         ringCount = plan.heldRowCount / 2
         ring = RowBuffer(ringCount, stride: plan.target.width.roundedUp(to: 8) * 8)

@@ -19,8 +19,8 @@ struct ResamplingPlan {
     var byteCount: Int {
         let pixel = inLinearLight ? 16.0 : 8.0
         let weights = byteCount(of: horizontal, weight: pixel / 4) + byteCount(of: vertical, weight: pixel / 4)
-        // A row of sums of 32 bits, or the rows resized at once.
-        let row = Double(source.width) * 16
+        // A row of sums of 32 bits or of products, or the rows resized at once.
+        let row = isAveraging || !inLinearLight ? Double(source.width) * 16 : 0
         let batch = Double(horizontal.sourceCount + horizontal.windowCount / 2) * pixel * Double(Self.rowsAtOnce)
         let resized = Double(target.width) * Double(heldRowCount) * pixel
         let pixels = Double(target.width) * Double(target.height) * 4

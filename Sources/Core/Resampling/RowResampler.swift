@@ -110,16 +110,17 @@ public struct RowResampler {
     /// other rows are transparent.
     package func preview() -> Bitmap {
         let copy = PixelStorage(copyOf: plan.target)
-        let byteCount = targetRowCount * plan.target.width * 4
-        unsafe UnsafeMutableRawBufferPointer(copy.bytes)
-            .copyMemory(from: UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(output.bytes)[..<byteCount]))
+        let written = unsafe UnsafeRawBufferPointer(rebasing: UnsafeRawBufferPointer(output.bytes)[..<writtenByteCount])
+        unsafe UnsafeMutableRawBufferPointer(copy.bytes).copyMemory(from: written)
         clearMissingRows(of: copy)
         return Bitmap(plan.target, hasAlpha: plan.hasAlpha || targetRowCount < plan.target.height, normalized: copy)
     }
 
+    /// The number of bytes of the target rows complete so far.
+    private var writtenByteCount: Int { targetRowCount * plan.target.width * 4 }
+
     private func clearMissingRows(of storage: PixelStorage) {
-        let start = targetRowCount * plan.target.width * 4
-        unsafe UnsafeMutableBufferPointer(rebasing: storage.bytes[start...]).update(repeating: 0)
+        unsafe UnsafeMutableBufferPointer(rebasing: storage.bytes[writtenByteCount...]).update(repeating: 0)
     }
 
     private mutating func resizeRows() {
@@ -134,7 +135,7 @@ public struct RowResampler {
         while targetRowCount < plan.target.height,
             plan.vertical.window(at: targetRowCount).upperBound <= resizedRowCount
         {
-            unsafe arithmetic.writeRow(at: targetRowCount, to: start + targetRowCount * plan.target.width * 4)
+            unsafe arithmetic.writeRow(at: targetRowCount, to: start + writtenByteCount)
             targetRowCount += 1
         }
     }
