@@ -72,27 +72,27 @@ AVX2 static inline __m256i two_rows(const uint8_t *pixels, size_t stride, size_t
     return _mm256_inserti128_si256(_mm256_castsi128_si256(upper), lower, 1);
 }
 
-AVX2 void darkroom_blocks_of_bytes_avx2(const uint8_t *rows, size_t stride, size_t count, int16_t *blocks) {
+AVX2 __attribute__((always_inline)) static inline void make_blocks(
+    const uint8_t *rows, size_t stride, size_t count, int16_t *blocks, bool premultiplies) {
     for (size_t x = 0; x < count; x += 4, blocks += 64) {
         __m256i upper = two_rows(rows + 4 * x, stride, count - x);
         __m256i lower = two_rows(rows + 2 * stride + 4 * x, stride, count - x);
-        _mm256_storeu_si256((void *)blocks, pairs(upper, false));
-        _mm256_storeu_si256((void *)(blocks + 16), pairs(lower, false));
-        _mm256_storeu_si256((void *)(blocks + 32), pairs(upper, true));
-        _mm256_storeu_si256((void *)(blocks + 48), pairs(lower, true));
+        for (int second = 0; second < 2; second++) {
+            __m256i first_rows = premultiplies ? premultiplied_pairs(upper, second) : pairs(upper, second);
+            __m256i last_rows = premultiplies ? premultiplied_pairs(lower, second) : pairs(lower, second);
+            _mm256_storeu_si256((void *)(blocks + 32 * second), first_rows);
+            _mm256_storeu_si256((void *)(blocks + 32 * second + 16), last_rows);
+        }
     }
+}
+
+AVX2 void darkroom_blocks_of_bytes_avx2(const uint8_t *rows, size_t stride, size_t count, int16_t *blocks) {
+    make_blocks(rows, stride, count, blocks, false);
 }
 
 AVX2 void darkroom_premultiplied_blocks_of_bytes_avx2(
     const uint8_t *rows, size_t stride, size_t count, int16_t *blocks) {
-    for (size_t x = 0; x < count; x += 4, blocks += 64) {
-        __m256i upper = two_rows(rows + 4 * x, stride, count - x);
-        __m256i lower = two_rows(rows + 2 * stride + 4 * x, stride, count - x);
-        _mm256_storeu_si256((void *)blocks, premultiplied_pairs(upper, false));
-        _mm256_storeu_si256((void *)(blocks + 16), premultiplied_pairs(lower, false));
-        _mm256_storeu_si256((void *)(blocks + 32), premultiplied_pairs(upper, true));
-        _mm256_storeu_si256((void *)(blocks + 48), premultiplied_pairs(lower, true));
-    }
+    make_blocks(rows, stride, count, blocks, true);
 }
 
 /// Adds four groups of two pixels each.

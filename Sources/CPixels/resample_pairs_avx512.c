@@ -44,23 +44,23 @@ static inline void prefetch_next(const uint8_t *rows, size_t stride, size_t x) {
         _mm_prefetch((const void *)((uintptr_t)rows + row * stride + 4 * x), _MM_HINT_T1);
 }
 
-AVX512 void darkroom_blocks_of_bytes_avx512(const uint8_t *rows, size_t stride, size_t count, int16_t *blocks) {
+AVX512 __attribute__((always_inline)) static inline void make_blocks(
+    const uint8_t *rows, size_t stride, size_t count, int16_t *blocks, bool premultiplies) {
     for (size_t x = 0; x < count; x += 4, blocks += 64) {
         prefetch_next(rows, stride, x);
         __m512i pixels = four_rows(rows + 4 * x, stride, count - x);
-        _mm512_storeu_si512(blocks, pairs(pixels, false));
-        _mm512_storeu_si512(blocks + 32, pairs(pixels, true));
+        _mm512_storeu_si512(blocks, premultiplies ? premultiplied_pairs(pixels, false) : pairs(pixels, false));
+        _mm512_storeu_si512(blocks + 32, premultiplies ? premultiplied_pairs(pixels, true) : pairs(pixels, true));
     }
+}
+
+AVX512 void darkroom_blocks_of_bytes_avx512(const uint8_t *rows, size_t stride, size_t count, int16_t *blocks) {
+    make_blocks(rows, stride, count, blocks, false);
 }
 
 AVX512 void darkroom_premultiplied_blocks_of_bytes_avx512(
     const uint8_t *rows, size_t stride, size_t count, int16_t *blocks) {
-    for (size_t x = 0; x < count; x += 4, blocks += 64) {
-        prefetch_next(rows, stride, x);
-        __m512i pixels = four_rows(rows + 4 * x, stride, count - x);
-        _mm512_storeu_si512(blocks, premultiplied_pairs(pixels, false));
-        _mm512_storeu_si512(blocks + 32, premultiplied_pairs(pixels, true));
-    }
+    make_blocks(rows, stride, count, blocks, true);
 }
 
 /// Adds the values of four rows, each pair times the same two weights.
