@@ -75,7 +75,8 @@ import Testing
         let name = EntryName("a")
         let file = try #require(try one.store.directory.open(name))
         try two.store.store(DataEntry(Data([2])), for: "a")
-        _ = try one.store.directory.write([Data([1])], as: name) { $0?.hasSameContent(as: file.status) ?? false }
+        let new = EntryDirectory.NewFile(name: name, parts: [Data([1])], source: MD5Digest(of: "a"))
+        _ = try one.store.directory.write(new) { $0?.hasSameContent(as: file.status) ?? false }
         #expect(try one.store.entry(for: "a")?.data == Data([2]))
         #expect(try folder.files().count == 1)
     }

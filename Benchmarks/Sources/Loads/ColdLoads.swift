@@ -81,11 +81,15 @@ struct ColdLoads {
         await manager.waitForStores()
     }
 
-    /// Fills `folder` with other entries, so that most of its subfolders exist.
+    /// Fills `folder` with other entries, as loads store them: as many as 1 GiB has of 20 KB.
     private func usedFolder(_ folder: URL) async throws -> URL {
         let cache = try DiskDataCache(directory: folder)
-        for index in 0..<10_000 {
-            try await cache.store(DataEntry(Data([0])), for: CacheKey(source: "other:\(index)"))
+        for index in 0..<50_000 {
+            let source = "other:\(index)"
+            let response = SourceResponse(of: source, at: .now())
+            let found = try await cache.ticket(forSource: source)
+            guard let ticket = try await cache.startGeneration(of: response, after: found) else { continue }
+            try await cache.store(DataEntry(Data([0])), for: CacheKey(source: source), with: ticket)
         }
         return folder
     }

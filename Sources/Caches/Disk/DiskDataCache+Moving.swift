@@ -64,7 +64,8 @@ extension EntryDirectory {
     /// Copies an entry of another directory including its times, unless the entry exists here.
     private func importEntry(_ entry: ListedEntry, from other: EntryDirectory) throws {
         guard let data = try other.open(entry.name)?.bytes() else { return }
-        _ = try write([data], as: entry.name, times: entry.status) { $0 == nil }
+        let file = NewFile(name: entry.name, parts: [data], source: nil, times: entry.status)
+        _ = try write(file) { $0 == nil }
     }
 }
 

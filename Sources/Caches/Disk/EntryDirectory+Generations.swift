@@ -11,20 +11,22 @@ extension EntryDirectory {
         }
     }
 
-    /// Starts the generation of `response`, and removes the entries for which `predicate` returns true: those of its source
-    /// with another revision. Returns `nil` if there is a newer generation. Throws in a folder that may only be read if
-    /// the response replaces entries, which stay.
-    func startGeneration(
-        of response: SourceResponse, after ticket: StoreTicket?, removing predicate: (EntryName) throws -> Bool
-    ) throws -> StoreTicket? {
+    /// Starts the generation of `response`, and removes the entries of its source with another revision. Returns `nil` if
+    /// there is a newer generation. Throws in a folder that may only be read if the response replaces entries, which stay.
+    func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) throws -> StoreTicket? {
         let source = MD5Digest(of: response.source)
         let hashed = GenerationSlot.Response(
             source: source.last64Bits, revision: response.revision.map { MD5Digest(of: $0).last64Bits } ?? 0,
             moment: response.moment)
+        func isReplaced(_ record: EntryRecord) -> Bool {
+            let isOfRevision = response.revision.map { $0 == record.metadata.original?.revision } ?? false
+            return record.key.source == response.source && !isOfRevision
+        }
         return try usage.withLock { table in
             let shard = Shard(source)
             if let refusal = table.refusal {
-                guard ticket == nil, try listed(shard).contains(where: { try predicate($0.name) }) else {
+                guard ticket == nil, try listed(shard).contains(where: { try hasRecord($0.name, where: isReplaced) })
+                else {
                     return .refused
                 }
                 throw refusal
@@ -32,7 +34,7 @@ extension EntryDirectory {
             var generations = try generations(of: shard, in: table)
             let start = generations.slot.start(hashed, after: ticket)
             if start.removesEntries {
-                try begin(generations, of: shard, removing: predicate, in: table)
+                try begin(generations, removingEntriesOf: source, where: isReplaced, in: table)
             } else if start.ticket != nil {
                 try table.setGenerations(generations, of: shard)
             }
@@ -40,14 +42,20 @@ extension EntryDirectory {
         }
     }
 
-    /// Removes the entries of `source` for which `predicate` returns true, and refuses stores of loads that began before.
-    func removeEntries(of source: MD5Digest, where predicate: (EntryName) throws -> Bool) throws {
+    /// Removes the entries of `source`, and refuses stores of loads that began before.
+    func removeEntries(of source: String) throws {
+        let digest = MD5Digest(of: source)
         try usage.withLock { table in
-            let shard = Shard(source)
-            var generations = try generations(of: shard, in: table)
-            generations.slot.end(of: source.last64Bits)
-            try begin(generations, of: shard, removing: predicate, in: table)
+            var generations = try generations(of: Shard(digest), in: table)
+            generations.slot.end(of: digest.last64Bits)
+            try begin(generations, removingEntriesOf: digest, where: { $0.key.source == source }, in: table)
         }
+    }
+
+    /// Returns whether `predicate` holds for the record of an entry, or the entry is damaged.
+    func hasRecord(_ name: EntryName, where predicate: (EntryRecord) -> Bool) throws -> Bool {
+        guard let file = try open(name) else { return false }
+        return try file.recordMatches(predicate) ?? true
     }
 
     /// Removes an entry of `source`, if there is one, and refuses stores of loads that began before.
@@ -80,11 +88,11 @@ extension EntryDirectory {
         for shard in try table.shardsInRemoval() { _ = try generations(of: shard, in: table) }
     }
 
-    /// Returns whether an entry may be stored in `shard`: its `ticket` is current, or it has none.
-    func permits(_ ticket: SourceTicket?, in shard: Shard, of table: UsageTable) throws -> Bool {
-        let generations = try generations(of: shard, in: table)
-        guard let ticket else { return true }
-        return generations.slot.permits(ticket.ticket, for: ticket.source.last64Bits)
+    /// Returns whether `new` may be written: its ticket is current, or not checked.
+    func permits(_ new: NewFile, in table: UsageTable) throws -> Bool {
+        let generations = try generations(of: new.name.shard, in: table)
+        guard let source = new.source else { return true }
+        return generations.slot.permits(new.ticket, for: source.last64Bits)
     }
 
     /// Returns the generations of `shard`. Removes all entries first if an earlier removal was interrupted.
@@ -93,7 +101,34 @@ extension EntryDirectory {
         guard generations.isInRemoval else { return generations }
         generations.isInRemoval = false
         try begin(generations, of: shard, removing: { _ in true }, in: table)
+        // Without it, the filter also has sources whose entries are gone.
+        try? table.setSourceFilter(SourceFilter(), of: shard)
         return generations
+    }
+
+    /// Begins generations of a shard after removing the entries of `source` for which `predicate` holds.
+    ///
+    /// Reads all entries of the shard unless the source has none. With that, a filter is made of the entries that are left,
+    /// and damaged entries are removed, which may be of the source.
+    private func begin(
+        _ generations: ShardGenerations, removingEntriesOf source: MD5Digest, where predicate: (EntryRecord) -> Bool,
+        in table: UsageTable
+    ) throws {
+        let shard = Shard(source)
+        if try table.sourceFilter(of: shard)?.mayContain(source) == false {
+            return try table.setGenerations(generations, of: shard)
+        }
+        var filter = SourceFilter()
+        try begin(
+            generations, of: shard,
+            removing: { name in
+                try hasRecord(name) { record in
+                    if predicate(record) { return true }
+                    filter.insert(MD5Digest(of: record.key.source))
+                    return false
+                }
+            }, in: table)
+        try? table.setSourceFilter(filter, of: shard)
     }
 
     private func begin(

@@ -161,26 +161,35 @@ extension EntryDirectory {
 }
 
 extension EntryDirectory {
-    /// Writes a file of the concatenated `parts` in place of `name`, if `predicate` returns true for what is there.
-    ///
-    /// The file gets the times of `times`, or else the current time. Returns the totals of all shards afterwards. Nothing
-    /// is written if the source has another generation than `ticket`.
-    func write(
-        _ parts: [Data], as name: EntryName, times: FileStatus? = nil, with ticket: SourceTicket? = nil,
-        if predicate: (FileStatus?) -> Bool = { _ in true }
-    ) throws -> ShardTotals {
+    /// A file of an entry, which is about to be written.
+    struct NewFile: Sendable {
+        let name: EntryName
+        /// The contents, to be concatenated.
+        let parts: [Data]
+        /// The source of the entry; `nil` if it is not known.
+        let source: MD5Digest?
+        /// The ticket, of the current generation of the source, without which nothing is written.
+        var ticket = StoreTicket.unchecked
+        /// The times of the file; `nil` for the current time.
+        var times: FileStatus?
+    }
+
+    /// Writes a file in place of the present one, if its ticket is current and `predicate` returns true for that. Returns
+    /// the totals of all shards afterwards.
+    func write(_ new: NewFile, if predicate: (FileStatus?) -> Bool = { _ in true }) throws -> ShardTotals {
         try usage.access.requireWriting()
-        let temporary = temporaryFile(in: folder(of: name.shard))
+        let temporary = temporaryFile(in: folder(of: new.name.shard))
         let file = try create(temporary)
         do {
-            try file.write(parts)
+            try file.write(new.parts)
             let total = try usage.withLock(toAdd: true) { table in
                 // First, because it ends a removal of all entries that has begun.
-                let isPermitted = try permits(ticket, in: name.shard, of: table)
-                let present = try path(of: name).status()
+                let isPermitted = try permits(new, in: table)
+                let present = try path(of: new.name).status()
                 if isPermitted, predicate(present) {
-                    let byteCount = parts.reduce(0) { $0 + $1.count }
-                    try move(temporary, byteCount: byteCount, to: name, replacing: present, in: table)
+                    try table.add(new.source, to: new.name.shard)
+                    let byteCount = new.parts.reduce(0) { $0 + $1.count }
+                    try move(temporary, byteCount: byteCount, to: new.name, replacing: present, in: table)
                 } else {
                     try temporary.remove()
                 }
@@ -188,7 +197,7 @@ extension EntryDirectory {
             }
             // Taken this late because the age of a temporary file decides whether it is a leftover.
             let now = FileTime.now
-            try file.setTimes(access: times?.accessTime ?? now, modification: times?.modificationTime ?? now)
+            try file.setTimes(access: new.times?.accessTime ?? now, modification: new.times?.modificationTime ?? now)
             return total
         } catch {
             try? temporary.remove()

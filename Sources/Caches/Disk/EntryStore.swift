@@ -70,8 +70,9 @@ final class EntryStore: Sendable {
             try directory.remove(name)
             return
         }
-        let ticket = ticket.generation.map { _ in SourceTicket(ticket, forSource: key.source) }
-        try makeRoom(try directory.write([entry.data, trailer], as: name, with: ticket), excluding: name)
+        let file = EntryDirectory.NewFile(
+            name: name, parts: [entry.data, trailer], source: MD5Digest(of: key.source), ticket: ticket)
+        try makeRoom(try directory.write(file), excluding: name)
     }
 
     /// Writes the entry with new metadata. If it is replaced before or during that, the replacement stays. In a folder
@@ -84,7 +85,10 @@ final class EntryStore: Sendable {
             let content = try file.content()
             guard content.key == key, metadata.isOfSameVersion(as: content.entry.metadata) else { return }
             let trailer = EntryFile.trailer(after: content.entry.data, EntryRecord(key: key, metadata: metadata))
-            let total = try directory.write([content.entry.data, trailer], as: name, times: file.status) { current in
+            let updated = EntryDirectory.NewFile(
+                name: name, parts: [content.entry.data, trailer], source: MD5Digest(of: key.source),
+                times: file.status)
+            let total = try directory.write(updated) { current in
                 current?.hasSameContent(as: file.status) ?? false
             }
             try makeRoom(total, excluding: name)
@@ -101,15 +105,13 @@ final class EntryStore: Sendable {
     /// Removes the entry of `key`, or a damaged one in its place.
     func remove(_ key: CacheKey) throws {
         let name = EntryName(key)
-        let isPresent = try hasRecord(name) { $0.key == key }
+        let isPresent = try directory.hasRecord(name) { $0.key == key }
         try directory.removeEntry(isPresent ? name : nil, of: MD5Digest(of: key.source))
     }
 
-    /// Removes all variants of `source`, and damaged entries whose source is unknown.
+    /// Removes all variants of `source`, and damaged entries that may be of it.
     func removeAll(ofSource source: String) throws {
-        try directory.removeEntries(of: MD5Digest(of: source)) { name in
-            try hasRecord(name) { $0.key.source == source }
-        }
+        try directory.removeEntries(of: source)
     }
 
     /// Returns a ticket of the current generation of `source`.
@@ -117,18 +119,7 @@ final class EntryStore: Sendable {
 
     /// Starts the generation of `response`, and removes the entries of its source with another revision.
     func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) throws -> StoreTicket? {
-        try directory.startGeneration(of: response, after: ticket) { name in
-            try hasRecord(name) { record in
-                let isOfRevision = response.revision.map { $0 == record.metadata.original?.revision } ?? false
-                return record.key.source == response.source && !isOfRevision
-            }
-        }
-    }
-
-    /// Returns whether `predicate` holds for the record of an entry, or the entry is damaged.
-    private func hasRecord(_ name: EntryName, where predicate: (EntryRecord) -> Bool) throws -> Bool {
-        guard let file = try directory.open(name) else { return false }
-        return try file.recordMatches(predicate) ?? true
+        try directory.startGeneration(of: response, after: ticket)
     }
 
     /// Evicts entries until the limit holds.

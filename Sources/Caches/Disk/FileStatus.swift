@@ -62,8 +62,8 @@ struct FileStatus: Hashable, Sendable {
 
     /// The numbers of the file and its device.
     struct Identity: Hashable, Sendable {
-        fileprivate let device: UInt64
-        fileprivate let inode: UInt64
+        let device: UInt64
+        let inode: UInt64
     }
 
     init(_ status: stat) {

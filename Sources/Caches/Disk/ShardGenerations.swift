@@ -10,17 +10,6 @@ struct ShardGenerations: Sendable {
     var isInRemoval = false
 }
 
-/// A ticket, and the source for which it was taken.
-struct SourceTicket: Sendable {
-    let ticket: StoreTicket
-    let source: MD5Digest
-
-    init(_ ticket: StoreTicket, forSource source: String) {
-        self.ticket = ticket
-        self.source = MD5Digest(of: source)
-    }
-}
-
 /// The generations of a shard as they are stored in the file.
 struct StoredGenerations: BitwiseCopyable {
     private struct Record: BitwiseCopyable {

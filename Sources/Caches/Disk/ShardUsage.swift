@@ -24,22 +24,27 @@ struct ShardTotals: Equatable, Sendable {
 /// Entries are added and removed under this lock and counted in the file, so that no scan is needed. An addition is
 /// counted before the file appears, and a removal after the file is gone: a process killed in between leaves totals
 /// that are too high, never too low, until the shard is listed. The file therefore also contains the time of the last
-/// complete scan. It contains the sum of all totals as well, which every store needs, and the generations of each shard.
+/// complete scan. It contains the sum of all totals as well, which every store needs, and the generations and the sources of
+/// each shard.
 final class ShardUsage: Sendable {
     fileprivate struct OpenFile {
         let file: FileDescriptor
         let identity: FileStatus.Identity
+        /// Identifies the file and the start of the system; `nil` if that is unknown.
+        let era: UInt64?
     }
 
     /// Whether the file and its folder may be written.
     let access: FolderAccess
 
     private let path: FilePath
+    private let systemStart: String?
     private let file = Mutex<OpenFile?>(nil)
 
     /// Creates the totals stored in the file at `path`. The parent folder must be created separately.
-    init(_ path: FilePath) {
+    init(_ path: FilePath, systemStart: String? = SystemStart.identifier) {
         self.path = path
+        self.systemStart = systemStart
         access = FolderAccess(usageFile: path)
     }
 
@@ -54,25 +59,25 @@ final class ShardUsage: Sendable {
         try file.withLock { file in
             if let refusal = access.refusal {
                 if toAdd { throw refusal }
-                return try body(UsageTable(file: try Self.lockToRead(path), refusal: refusal))
+                return try body(UsageTable(file: try lockToRead(), refusal: refusal))
             }
-            let locked = try Self.lock(path, for: toAdd ? .updating : .changing, reusing: &file)
+            let locked = try lock(for: toAdd ? .updating : .changing, reusing: &file)
             defer { locked?.unlock() }
-            return try body(UsageTable(file: locked))
+            return try body(UsageTable(file: locked, era: file?.era))
         }
     }
 
     /// Opens the file, and locks it if possible. The lock ends with the descriptor.
-    private static func lockToRead(_ path: FilePath) throws -> FileDescriptor? {
+    private func lockToRead() throws -> FileDescriptor? {
         var open: OpenFile?
-        return try lock(path, for: .inspecting, reusing: &open)
+        return try lock(for: .inspecting, reusing: &open)
     }
 
     /// Locks the file currently at `path`: another process may have removed the folder and created it again.
-    private static func lock(
-        _ path: FilePath, for mode: FileDescriptor.Mode, reusing open: inout OpenFile?
+    private func lock(
+        for mode: FileDescriptor.Mode, reusing open: inout OpenFile?
     ) throws -> FileDescriptor? {
-        while let current = try open ?? OpenFile(path, for: mode) {
+        while let current = try open ?? OpenFile(path, for: mode, systemStart: systemStart) {
             // Some file systems that are mounted for reading have no locks, and need none.
             if mode == .inspecting { try? current.file.lockShared() } else { try current.file.lock() }
             open = current
@@ -85,13 +90,17 @@ final class ShardUsage: Sendable {
 
 extension ShardUsage.OpenFile {
     /// Opens the file. Returns `nil` if it, or its folder, does not exist.
-    fileprivate init?(_ path: FilePath, for mode: FileDescriptor.Mode) throws(SystemError) {
+    fileprivate init?(
+        _ path: FilePath, for mode: FileDescriptor.Mode, systemStart: String?
+    ) throws(SystemError) {
         do {
             file = try FileDescriptor(path, for: mode)
         } catch let error where error.isMissing {
             return nil
         }
-        identity = try file.status().identity
+        let identity = try file.status().identity
+        self.identity = identity
+        era = systemStart.map { MD5Digest(of: "\(identity.device) \(identity.inode) \($0)").last64Bits }
     }
 }
 
@@ -141,6 +150,9 @@ struct UsageTable {
 
     /// The reason why the table cannot be changed; `nil` if it can.
     fileprivate(set) var refusal: ReadOnlyFolder?
+
+    /// The era whose filters are valid; `nil` if none are.
+    fileprivate(set) var era: UInt64?
 
     /// Throws if the folder may only be read.
     func requireWriting() throws(ReadOnlyFolder) { if let refusal { throw refusal } }
@@ -208,10 +220,14 @@ struct UsageTable {
 
     /// Reads `value`. What is beyond the end of the file stays as it is.
     private func read<Value: BitwiseCopyable>(into value: inout Value, at offset: Int) throws {
-        _ = unsafe try withUnsafeMutableBytes(of: &value) { unsafe try file?.read(into: $0, at: offset) }
+        unsafe try withUnsafeMutableBytes(of: &value) { unsafe try read(into: $0, at: offset) }
     }
 
-    private func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) throws {
+    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws {
+        _ = unsafe try file?.read(into: buffer, at: offset)
+    }
+
+    func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) throws {
         try requireWriting()
         unsafe try file?.write(buffer, at: offset)
     }
@@ -284,6 +300,9 @@ extension UsageTable {
         _ = unsafe try stored.withUnsafeMutableBytes { unsafe try file?.read(into: $0, at: offset) }
         return stored.map(\.generations)
     }
+
+    /// The offset of what follows the generations.
+    static let generationsEnd = generationsOffset(of: Shard(index: Shard.count))
 
     private static func generationsOffset(of shard: Shard) -> Int {
         generationsOffset + shard.index * MemoryLayout<StoredGenerations>.stride
