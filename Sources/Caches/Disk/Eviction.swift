@@ -22,19 +22,29 @@ final class Eviction: Sendable {
     /// Evicts entries, the oldest by `date` first, until the rest takes at most `byteCount`. `excluded` is not evicted.
     func evict(downTo byteCount: Int, by date: ExpiryDate, excluding excluded: EntryName? = nil) throws {
         try candidates.withLock { candidates in
-            guard try directory.recomputedTotal().byteCount > byteCount else { return }
-            while try directory.total().byteCount > byteCount {
-                if candidates.isEmpty { candidates = try sample(by: date, without: excluded) }
+            var total = try directory.total()
+            while total.byteCount > byteCount {
+                if candidates.isEmpty {
+                    // A killed process may have left a sum that is too high.
+                    guard try directory.recomputedTotal().byteCount > byteCount else { return }
+                    candidates = try sample(by: date, without: excluded)
+                    total = try directory.total()
+                }
                 guard let oldest = candidates.popLast() else { return }
-                try remove(oldest, unless: excluded)
+                if let rest = try remove(oldest, unless: excluded) { total = rest }
             }
         }
     }
 
-    private func remove(_ candidate: ListedEntry, unless excluded: EntryName?) throws {
-        guard candidate.name != excluded else { return }
-        // An entry used or replaced since the listing is no longer old.
-        if try directory.remove(candidate.name, if: { $0 == candidate.status }) { counts.evictions.increment() }
+    /// Removes a candidate, unless it was used or replaced since the listing, and so is no longer old. Returns the totals
+    /// of the rest.
+    private func remove(_ candidate: ListedEntry, unless excluded: EntryName?) throws -> ShardTotals? {
+        guard candidate.name != excluded else { return nil }
+        return try directory.usage.withLock { table in
+            guard try directory.remove(candidate.name, in: table, if: { $0 == candidate.status }) else { return nil }
+            counts.evictions.increment()
+            return try table.total()
+        }
     }
 
     private func sample(by date: ExpiryDate, without excluded: EntryName?) throws -> [ListedEntry] {
