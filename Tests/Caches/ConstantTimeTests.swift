@@ -16,6 +16,27 @@ import Testing
         #expect(!full.contains(.list))
     }
 
+    /// The lock is then held for the time of reading them from the page cache, even if they were on a slow disk.
+    @Test func entriesAreReadWithoutTheLockFirst() throws {
+        let folder = try TemporaryDirectory()
+        let calls = Recorder<FileOperation>()
+        let faults = FileFaults { call, byteCount in
+            calls.note(call)
+            return byteCount
+        }
+        let cache = try folder.cache(scanInterval: .seconds(1 << 40), faults: faults)
+        for source in Self.sources[1...] { try cache.store.store(DataEntry(Data([1])), for: CacheKey(source: source)) }
+        for operation in [
+            { try respond(from: Self.sources[0], in: cache) }, { try cache.store.directory.repair(Shard(index: 0)) },
+        ] {
+            let callCount = calls.values.count
+            try operation()
+            let made = calls.values.dropFirst(callCount)
+            let locks = try #require(made.lastIndex(of: .lock))
+            #expect(made[..<locks].contains(.list))
+        }
+    }
+
     /// Returns the system calls of a store, a hit, a miss, a removal, and a response of another source in a cache with
     /// `count` entries, all of them in the same shard.
     private func calls(with count: Int) async throws -> [FileOperation] {

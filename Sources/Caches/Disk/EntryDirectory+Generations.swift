@@ -22,33 +22,51 @@ extension EntryDirectory {
             let isOfRevision = response.revision.map { $0 == record.metadata.original?.revision } ?? false
             return record.key.source == response.source && !isOfRevision
         }
-        return try usage.withLock { table in
-            let shard = Shard(source)
-            if let refusal = table.refusal {
-                guard ticket == nil, try listed(shard).contains(where: { try hasRecord($0.name, where: isReplaced) })
-                else {
-                    return .refused
+        let shard = Shard(source)
+        return try readingAhead(shard) { isAhead in
+            try usage.withLock { table in
+                if let refusal = table.refusal {
+                    guard ticket == nil,
+                        try listed(shard).contains(where: { try hasRecord($0.name, where: isReplaced) })
+                    else {
+                        return .refused
+                    }
+                    throw refusal
                 }
-                throw refusal
+                var generations = try generations(of: shard, in: table)
+                let start = generations.slot.start(hashed, after: ticket)
+                if start.removesEntries {
+                    let removal = SourceRemoval(source: source, isAhead: isAhead, predicate: isReplaced)
+                    try begin(generations, with: removal, in: table)
+                } else if start.ticket != nil {
+                    try table.setGenerations(generations, of: shard)
+                }
+                return start.ticket
             }
-            var generations = try generations(of: shard, in: table)
-            let start = generations.slot.start(hashed, after: ticket)
-            if start.removesEntries {
-                try begin(generations, removingEntriesOf: source, where: isReplaced, in: table)
-            } else if start.ticket != nil {
-                try table.setGenerations(generations, of: shard)
-            }
-            return start.ticket
         }
     }
 
     /// Removes the entries of `source`, and refuses stores of loads that began before.
     func removeEntries(of source: String) throws {
         let digest = MD5Digest(of: source)
-        try usage.withLock { table in
-            var generations = try generations(of: Shard(digest), in: table)
-            generations.slot.end(of: digest.last64Bits)
-            try begin(generations, removingEntriesOf: digest, where: { $0.key.source == source }, in: table)
+        try readingAhead(Shard(digest)) { isAhead in
+            let removal = SourceRemoval(source: digest, isAhead: isAhead) { $0.key.source == source }
+            try usage.withLock { table in
+                var generations = try generations(of: Shard(digest), in: table)
+                generations.slot.end(of: digest.last64Bits)
+                try begin(generations, with: removal, in: table)
+            }
+        }
+    }
+
+    /// Runs `body`. If it throws `UnreadEntries`, reads the records of `shard` without the lock, for which all other
+    /// operations wait, and runs it again.
+    private func readingAhead<Result>(_ shard: Shard, _ body: (_ isAhead: Bool) throws -> Result) throws -> Result {
+        do {
+            return try body(false)
+        } catch is UnreadEntries {
+            for entry in (try? listed(shard)) ?? [] { _ = try? hasRecord(entry.name) { _ in true } }
+            return try body(true)
         }
     }
 
@@ -100,49 +118,51 @@ extension EntryDirectory {
         var generations = try table.generations(of: shard)
         guard generations.isInRemoval else { return generations }
         generations.isInRemoval = false
-        try begin(generations, of: shard, removing: { _ in true }, in: table)
+        try begin(generations, of: shard, in: table) { try listed(shard).map(\.name) }
         // Without it, the filter also has sources whose entries are gone.
         try? table.setSourceFilter(SourceFilter(), of: shard)
         return generations
     }
 
-    /// Begins generations of a shard after removing the entries of `source` for which `predicate` holds.
+    /// Begins generations of a shard after `removal`.
     ///
     /// Reads all entries of the shard unless the source has none. With that, a filter is made of the entries that are left,
     /// and damaged entries are removed, which may be of the source.
-    private func begin(
-        _ generations: ShardGenerations, removingEntriesOf source: MD5Digest, where predicate: (EntryRecord) -> Bool,
-        in table: UsageTable
-    ) throws {
-        let shard = Shard(source)
-        if try table.sourceFilter(of: shard)?.mayContain(source) == false {
+    private func begin(_ generations: ShardGenerations, with removal: SourceRemoval, in table: UsageTable) throws {
+        let shard = Shard(removal.source)
+        if try table.sourceFilter(of: shard)?.mayContain(removal.source) == false {
             return try table.setGenerations(generations, of: shard)
         }
         var filter = SourceFilter()
-        try begin(
-            generations, of: shard,
-            removing: { name in
+        try begin(generations, of: shard, in: table) {
+            let names = try names(of: shard)
+            guard removal.isAhead || names.count <= SourceRemoval.quickCount else { throw UnreadEntries() }
+            return try listed(names).map(\.name).filter { name in
                 try hasRecord(name) { record in
-                    if predicate(record) { return true }
+                    if removal.predicate(record) { return true }
                     filter.insert(MD5Digest(of: record.key.source))
                     return false
                 }
-            }, in: table)
+            }
+        }
         try? table.setSourceFilter(filter, of: shard)
     }
 
+    /// Begins generations of a shard after the removal of what `removed` returns.
     private func begin(
-        _ generations: ShardGenerations, of shard: Shard, removing predicate: (EntryName) throws -> Bool,
-        in table: UsageTable
+        _ generations: ShardGenerations, of shard: Shard, in table: UsageTable,
+        removing removed: () throws -> [EntryName]
     ) throws {
         do {
-            let removed = try listed(shard).filter { try predicate($0.name) }
-            if !removed.isEmpty {
+            let names = try removed()
+            if !names.isEmpty {
                 var removal = generations
                 removal.isInRemoval = true
                 try table.setGenerations(removal, of: shard)
-                for entry in removed { try remove(entry.name, in: table) }
+                for name in names { try remove(name, in: table) }
             }
+        } catch let unread as UnreadEntries {
+            throw unread
         } catch {
             // A removal that fails is over, unlike one that is interrupted.
             try? table.setGenerations(generations, of: shard)
@@ -151,3 +171,18 @@ extension EntryDirectory {
         try table.setGenerations(generations, of: shard)
     }
 }
+
+/// The removal of entries of one source.
+private struct SourceRemoval {
+    /// The number of entries whose records are read at once under the lock.
+    static let quickCount = 4
+
+    let source: MD5Digest
+    /// Whether the records have been read in advance.
+    let isAhead: Bool
+    /// Returns whether an entry is removed.
+    let predicate: (EntryRecord) -> Bool
+}
+
+/// The error of a removal that has to read many records, which may take long.
+private struct UnreadEntries: Error {}

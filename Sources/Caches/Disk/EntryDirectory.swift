@@ -114,13 +114,19 @@ struct EntryDirectory: Sendable {
     }
 
     /// Returns the entries of `shard`.
-    func listed(_ shard: Shard) throws -> [ListedEntry] {
-        try folder(of: shard).names().compactMap { fileName in
-            guard let name = EntryName(fileName: fileName, in: shard), let status = try path(of: name).status(),
-                status.isRegular
-            else { return nil }
+    func listed(_ shard: Shard) throws -> [ListedEntry] { try listed(names(of: shard)) }
+
+    /// Returns those of `names` that are entries.
+    func listed(_ names: [EntryName]) throws -> [ListedEntry] {
+        try names.compactMap { name in
+            guard let status = try path(of: name).status(), status.isRegular else { return nil }
             return ListedEntry(name: name, status: status)
         }
+    }
+
+    /// Returns the names of the entries of `shard`, and of anything else that is named like an entry.
+    func names(of shard: Shard) throws -> [EntryName] {
+        try folder(of: shard).names().compactMap { EntryName(fileName: $0, in: shard) }
     }
 
     private func isHidden(_ shard: Shard, in table: UsageTable) throws -> Bool {
@@ -150,6 +156,8 @@ extension EntryDirectory {
 
     /// Corrects the totals of `shard`, and removes temporary files of writers that were killed more than an hour ago.
     func repair(_ shard: Shard) throws {
+        // In advance without the lock, for which all other operations wait.
+        _ = try listed(shard)
         _ = try entries(of: shard)
         let hourAgo = FileTime.now.advanced(bySeconds: -3600)
         for name in try folder(of: shard).names().compactMap({ TemporaryName($0) }) {
