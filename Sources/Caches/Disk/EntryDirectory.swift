@@ -12,6 +12,13 @@ struct ListedEntry: Sendable {
     let status: FileStatus
 }
 
+extension ShardTotals {
+    /// The totals of `entries`.
+    fileprivate init(of entries: [ListedEntry]) {
+        self.init(byteCount: entries.reduce(0) { $0 + $1.status.byteCount }, count: entries.count)
+    }
+}
+
 /// The folder of a disk cache: one file per entry in 4096 subfolders, and a file that counts them. All functions block.
 ///
 /// The folder may contain unrelated files, if the user chose it by mistake. Files with other names than those of a
@@ -74,13 +81,16 @@ struct EntryDirectory: Sendable {
     }
 
     /// Returns the entries of `shard`, and corrects its totals if possible.
+    ///
+    /// They are listed without the lock, for which all other operations wait, and again with it only if the totals differ.
     func entries(of shard: Shard) throws -> [ListedEntry] {
-        try usage.withLock { table in
+        let entries = try listed(shard)
+        return try usage.withLock { table in
             guard try !isHidden(shard, in: table) else { return [] }
+            guard try table.totals(of: shard) != ShardTotals(of: entries) else { return entries }
             let entries = try listed(shard)
-            let byteCount = entries.reduce(0) { $0 + $1.status.byteCount }
             // Listing works even without write permission.
-            try? table.set(ShardTotals(byteCount: byteCount, count: entries.count), of: shard)
+            try? table.set(ShardTotals(of: entries), of: shard)
             return entries
         }
     }
@@ -156,8 +166,6 @@ extension EntryDirectory {
 
     /// Corrects the totals of `shard`, and removes temporary files of writers that were killed more than an hour ago.
     func repair(_ shard: Shard) throws {
-        // In advance without the lock, for which all other operations wait.
-        _ = try listed(shard)
         _ = try entries(of: shard)
         let hourAgo = FileTime.now.advanced(bySeconds: -3600)
         for name in try folder(of: shard).names().compactMap({ TemporaryName($0) }) {

@@ -188,7 +188,8 @@ struct UsageTable {
         try change(try self.totals(of: shard), to: totals, of: shard)
     }
 
-    private func totals(of shard: Shard) throws -> ShardTotals {
+    /// Returns the totals of a shard.
+    func totals(of shard: Shard) throws -> ShardTotals {
         var stored = StoredTotals()
         try read(into: &stored, at: shard.index * MemoryLayout<StoredTotals>.stride)
         return stored.totals
