@@ -50,12 +50,27 @@ import Testing
         metadata.extendedData = Data(description.utf8)
         // The version prevents metadata read here from being written next to bytes stored in between.
         metadata.original = OriginalVersion(revision: description)
-        switch Int.random(in: 0..<10, using: &random) {
+        switch Int.random(in: 0..<12, using: &random) {
         case 0: try store.remove(key)
+        case 10, 11:
+            let response = SourceResponse(of: key.source, at: .now(), revision: description)
+            _ = try store.startGeneration(of: response, after: nil)
         case 1: try store.removeAll(ofSource: key.source)
         case 2: if let metadata = try store.entry(for: key)?.metadata { try store.update(metadata, for: key) }
         default: try store.store(DataEntry(Data(repeating: byte, count: count), metadata: metadata), for: key)
         }
+    }
+
+    /// Checks that the sources of all entries are in the filters of their shards, of which there are some.
+    private static func checkFilters(of cache: DiskDataCache) throws {
+        let directory = cache.store.directory
+        let sources = (0..<40).map { "\($0).png" }.filter { (try? cache.store.contains(CacheKey(source: $0))) == true }
+        let filters = try sources.map { source in
+            let filter = try directory.usage.withLock { try $0.sourceFilter(of: Shard(ofSource: source)) }
+            #expect(filter?.mayContain(MD5Digest(of: source)) != false)
+            return filter
+        }
+        #expect(filters.contains { $0 != nil })
     }
 
     private static func checkAll(in folder: TemporaryDirectory) async throws {
@@ -72,6 +87,7 @@ import Testing
             #expect(Set(entry.data).count <= 1)
         }
         #expect(found > 0)
+        try checkFilters(of: cache)
         try await cache.store(DataEntry(Data(count: 10)), for: "last")
         let files = try folder.files().filter { !$0.contains("/.") }
         #expect(try cache.store.directory.total().count == files.count)
