@@ -1,4 +1,5 @@
-/// Measures whole loads and disk hits: `loads cold PORT`, `loads waiters`, `loads sizes FILE`, `loads disk-hits`.
+/// Measures whole loads and disk hits: `loads cold PORT`, `loads waiters`, `loads sizes FILE`, `loads disk-hits`,
+/// `loads stores`.
 @main
 enum Loads {
     static func main() async throws {
@@ -7,7 +8,8 @@ enum Loads {
         case "waiters": try await Waiters().measure()
         case "sizes": try await SeveralSizes(path: CommandLine.arguments[2]).measure()
         case "disk-hits": try await DiskHits().measure()
-        default: print("usage: loads cold PORT | waiters | sizes FILE | disk-hits")
+        case "stores": try await Stores().measure()
+        default: print("usage: loads cold PORT | waiters | sizes FILE | disk-hits | stores")
         }
     }
 }
