@@ -24,7 +24,7 @@ static const uint32_t SINES[64] = {
 
 static const int ROTATIONS[4][4] = {{7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}};
 
-static void md5_add(uint32_t *state, const uint8_t *block) {
+static void md5_add_block(uint32_t *state, const uint8_t *block) {
     uint32_t words[16];
     for (int i = 0; i < 16; i++) words[i] = little_endian(block + 4 * i);
     uint32_t a = state[0], b = state[1], c = state[2], d = state[3];
@@ -37,6 +37,10 @@ static void md5_add(uint32_t *state, const uint8_t *block) {
         b += rotate_left(sum, ROTATIONS[i / 16][i % 4]);
     }
     state[0] += a, state[1] += b, state[2] += c, state[3] += d;
+}
+
+static void md5_add(uint32_t *state, const uint8_t *blocks, size_t count) {
+    for (; count; count--, blocks += BLOCK) md5_add_block(state, blocks);
 }
 
 void darkroom_md5(const void *bytes, size_t count, uint8_t *digest) {

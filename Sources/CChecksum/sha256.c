@@ -22,7 +22,7 @@ static const uint32_t ROOTS[64] = {
     0x90BEFFFA, 0xA4506CEB, 0xBEF9A3F7, 0xC67178F2,
 };
 
-static void sha256_add(uint32_t *state, const uint8_t *block) {
+static void sha256_add_block(uint32_t *state, const uint8_t *block) {
     uint32_t words[64], s[8];
     for (int i = 0; i < 16; i++) words[i] = big_endian(block + 4 * i);
     for (int i = 16; i < 64; i++) {
@@ -43,33 +43,42 @@ static void sha256_add(uint32_t *state, const uint8_t *block) {
     for (int i = 0; i < 8; i++) state[i] += s[i];
 }
 
+static void sha256_add(uint32_t *state, const uint8_t *blocks, size_t count) {
+    for (; count; count--, blocks += BLOCK) sha256_add_block(state, blocks);
+}
+
 #if defined(__x86_64__)
 
 #include <immintrin.h>
 
-// Four rounds at a time; the instructions hold A, B, E, F in one register and C, D, G, H in the other.
-__attribute__((target("sha,sse4.1"))) static void sha256_add_fast(uint32_t *state, const uint8_t *block) {
+// Four rounds at a time; the instructions hold A, B, E, F in one register and C, D, G, H in the other. Each pair of
+// rounds waits for the one before, so only work for other rounds may be between them, and none between blocks.
+__attribute__((target("sha,sse4.1"))) static void sha256_add_fast(
+    uint32_t *state, const uint8_t *blocks, size_t count
+) {
     const __m128i swap = _mm_set_epi8(12, 13, 14, 15, 8, 9, 10, 11, 4, 5, 6, 7, 0, 1, 2, 3);
-    __m128i words[16];
     __m128i cdab = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)state), 0xB1);
     __m128i efgh = _mm_shuffle_epi32(_mm_loadu_si128((const __m128i *)(state + 4)), 0x1B);
     __m128i abef = _mm_alignr_epi8(cdab, efgh, 8), cdgh = _mm_blend_epi16(efgh, cdab, 0xF0);
-    const __m128i old_abef = abef, old_cdgh = cdgh;
+    for (; count; count--, blocks += BLOCK) {
+        const __m128i old_abef = abef, old_cdgh = cdgh;
+        __m128i words[16];
 #pragma clang loop unroll(full)
-    for (int i = 0; i < 16; i++) {
-        if (i < 4) {
-            words[i] = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(block + 16 * i)), swap);
-        } else {
-            __m128i early = _mm_sha256msg1_epu32(words[i - 4], words[i - 3]);
-            words[i] = _mm_sha256msg2_epu32(
-                _mm_add_epi32(early, _mm_alignr_epi8(words[i - 1], words[i - 2], 4)), words[i - 1]);
+        for (int i = 0; i < 16; i++) {
+            if (i < 4) {
+                words[i] = _mm_shuffle_epi8(_mm_loadu_si128((const __m128i *)(blocks + 16 * i)), swap);
+            } else {
+                __m128i early = _mm_sha256msg1_epu32(words[i - 4], words[i - 3]);
+                words[i] = _mm_sha256msg2_epu32(
+                    _mm_add_epi32(early, _mm_alignr_epi8(words[i - 1], words[i - 2], 4)), words[i - 1]);
+            }
+            __m128i sum = _mm_add_epi32(words[i], _mm_loadu_si128((const __m128i *)(ROOTS + 4 * i)));
+            cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum);
+            abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(sum, 0x0E));
         }
-        __m128i sum = _mm_add_epi32(words[i], _mm_loadu_si128((const __m128i *)(ROOTS + 4 * i)));
-        cdgh = _mm_sha256rnds2_epu32(cdgh, abef, sum);
-        abef = _mm_sha256rnds2_epu32(abef, cdgh, _mm_shuffle_epi32(sum, 0x0E));
+        abef = _mm_add_epi32(abef, old_abef), cdgh = _mm_add_epi32(cdgh, old_cdgh);
     }
-    __m128i feba = _mm_shuffle_epi32(_mm_add_epi32(abef, old_abef), 0x1B);
-    __m128i dchg = _mm_shuffle_epi32(_mm_add_epi32(cdgh, old_cdgh), 0xB1);
+    __m128i feba = _mm_shuffle_epi32(abef, 0x1B), dchg = _mm_shuffle_epi32(cdgh, 0xB1);
     _mm_storeu_si128((__m128i *)state, _mm_blend_epi16(feba, dchg, 0xF0));
     _mm_storeu_si128((__m128i *)(state + 4), _mm_alignr_epi8(dchg, feba, 8));
 }
@@ -85,7 +94,7 @@ bool darkroom_has_sha256(void) { return false; }
 
 #endif
 
-static void sha256(const void *bytes, size_t count, uint8_t *digest, void (*add)(uint32_t *, const uint8_t *)) {
+static void sha256(const void *bytes, size_t count, uint8_t *digest, add_blocks *add) {
     uint32_t state[8] = {
         0x6A09E667, 0xBB67AE85, 0x3C6EF372, 0xA54FF53A, 0x510E527F, 0x9B05688C,
         0x1F83D9AB, 0x5BE0CD19,
