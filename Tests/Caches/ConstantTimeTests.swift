@@ -20,11 +20,7 @@ import Testing
     @Test func entriesAreReadWithoutTheLockFirst() throws {
         let folder = try TemporaryDirectory()
         let calls = Recorder<FileOperation>()
-        let faults = FileFaults { call, byteCount in
-            calls.note(call)
-            return byteCount
-        }
-        let cache = try folder.cache(scanInterval: .seconds(1 << 40), faults: faults)
+        let cache = try cache(in: folder, noting: calls)
         for source in Self.sources[1...] { try cache.store.store(DataEntry(Data([1])), for: CacheKey(source: source)) }
         for operation in [
             { try respond(from: Self.sources[0], in: cache) }, { try cache.store.directory.repair(Shard(index: 0)) },
@@ -32,8 +28,8 @@ import Testing
             let callCount = calls.values.count
             try operation()
             let made = calls.values.dropFirst(callCount)
-            let locks = try #require(made.lastIndex(of: .lock))
-            #expect(made[..<locks].contains(.list))
+            let lastLock = try #require(made.lastIndex(of: .lock))
+            #expect(made[..<lastLock].contains(.list))
         }
     }
 
@@ -42,11 +38,7 @@ import Testing
     private func calls(with count: Int) async throws -> [FileOperation] {
         let folder = try TemporaryDirectory()
         let calls = Recorder<FileOperation>()
-        let faults = FileFaults { call, byteCount in
-            calls.note(call)
-            return byteCount
-        }
-        let cache = try folder.cache(scanInterval: .seconds(1 << 40), faults: faults)
+        let cache = try cache(in: folder, noting: calls)
         await cache.waitForOpeningScan()
         let (first, second, others) = (Self.sources[0], Self.sources[1], Self.sources[2...])
         for index in 0..<count {
@@ -64,6 +56,15 @@ import Testing
         try respond(from: second, in: cache)
         try cache.store.removeAll(ofSource: second)
         return Array(calls.values.dropFirst(callCount))
+    }
+
+    /// Creates a cache that notes its system calls, and does not scan its folder.
+    private func cache(in folder: TemporaryDirectory, noting calls: Recorder<FileOperation>) throws -> DiskDataCache {
+        let faults = FileFaults { call, byteCount in
+            calls.note(call)
+            return byteCount
+        }
+        return try folder.cache(scanInterval: .seconds(1 << 40), faults: faults)
     }
 
     private func respond(from source: String, in cache: DiskDataCache) throws {

@@ -23,50 +23,47 @@ extension EntryDirectory {
             return record.key.source == response.source && !isOfRevision
         }
         let shard = Shard(source)
-        return try readingAhead(shard) { isAhead in
-            try usage.withLock { table in
-                if let refusal = table.refusal {
-                    guard ticket == nil,
-                        try listed(shard).contains(where: { try hasRecord($0.name, where: isReplaced) })
-                    else {
-                        return .refused
-                    }
-                    throw refusal
+        return try withLock(readingAhead: shard) { table, isAhead in
+            if let refusal = table.refusal {
+                guard ticket == nil, try listed(shard).contains(where: { try hasRecord($0.name, where: isReplaced) })
+                else {
+                    return .refused
                 }
-                var generations = try generations(of: shard, in: table)
-                let start = generations.slot.start(hashed, after: ticket)
-                if start.removesEntries {
-                    let removal = SourceRemoval(source: source, isAhead: isAhead, predicate: isReplaced)
-                    try begin(generations, with: removal, in: table)
-                } else if start.ticket != nil {
-                    try table.setGenerations(generations, of: shard)
-                }
-                return start.ticket
+                throw refusal
             }
+            var generations = try generations(of: shard, in: table)
+            let start = generations.slot.start(hashed, after: ticket)
+            if start.removesEntries {
+                let removal = SourceRemoval(source: source, isAhead: isAhead, predicate: isReplaced)
+                try begin(generations, with: removal, in: table)
+            } else if start.ticket != nil {
+                try table.setGenerations(generations, of: shard)
+            }
+            return start.ticket
         }
     }
 
     /// Removes the entries of `source`, and refuses stores of loads that began before.
     func removeEntries(of source: String) throws {
         let digest = MD5Digest(of: source)
-        try readingAhead(Shard(digest)) { isAhead in
+        try withLock(readingAhead: Shard(digest)) { table, isAhead in
+            var generations = try generations(of: Shard(digest), in: table)
+            generations.slot.end(of: digest.last64Bits)
             let removal = SourceRemoval(source: digest, isAhead: isAhead) { $0.key.source == source }
-            try usage.withLock { table in
-                var generations = try generations(of: Shard(digest), in: table)
-                generations.slot.end(of: digest.last64Bits)
-                try begin(generations, with: removal, in: table)
-            }
+            try begin(generations, with: removal, in: table)
         }
     }
 
-    /// Runs `body`. If it throws `UnreadEntries`, reads the records of `shard` without the lock, for which all other
-    /// operations wait, and runs it again.
-    private func readingAhead<Result>(_ shard: Shard, _ body: (_ isAhead: Bool) throws -> Result) throws -> Result {
+    /// Runs `body` with the locked table. If it throws `UnreadEntries`, reads the records of `shard` without the lock, for
+    /// which all other operations wait, and runs it again.
+    private func withLock<Result: Sendable>(
+        readingAhead shard: Shard, _ body: (_ table: UsageTable, _ isAhead: Bool) throws -> Result
+    ) throws -> Result {
         do {
-            return try body(false)
+            return try usage.withLock { try body($0, false) }
         } catch is UnreadEntries {
             for entry in (try? listed(shard)) ?? [] { _ = try? hasRecord(entry.name) { _ in true } }
-            return try body(true)
+            return try usage.withLock { try body($0, true) }
         }
     }
 

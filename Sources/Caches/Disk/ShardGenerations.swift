@@ -68,7 +68,7 @@ struct StoredGenerations: BitwiseCopyable {
         var unchecked = self
         unchecked.check = 0
         return unsafe withUnsafeBytes(of: unchecked) { bytes in
-            unsafe bytes.bindMemory(to: UInt64.self).reduce(0) { $0 &* 31 &+ $1 } ^ 0x4461_726B_726F_6F6D
+            unsafe bytes.bindMemory(to: UInt64.self).usageCheck
         }
     }
 }

@@ -141,8 +141,7 @@ struct UsageTable {
         var isValid: Bool { check == expectedCheck }
 
         private var expectedCheck: UInt64 {
-            let (byteCount, count) = (UInt64(bitPattern: totals.byteCount), UInt64(bitPattern: totals.count))
-            return (byteCount &* 31 &+ count) ^ 0x4461_726B_726F_6F6D
+            [UInt64(bitPattern: totals.byteCount), UInt64(bitPattern: totals.count)].usageCheck
         }
     }
 
@@ -308,4 +307,9 @@ extension UsageTable {
     private static func generationsOffset(of shard: Shard) -> Int {
         generationsOffset + shard.index * MemoryLayout<StoredGenerations>.stride
     }
+}
+
+extension Sequence<UInt64> {
+    /// The checksum of words in the file, which detects incomplete writes.
+    var usageCheck: UInt64 { reduce(0) { $0 &* 31 &+ $1 } ^ 0x4461_726B_726F_6F6D }
 }

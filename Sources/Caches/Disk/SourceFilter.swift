@@ -13,11 +13,8 @@ struct SourceFilter: Equatable, Sendable {
     /// Creates the filter of a shard without entries.
     init() { words = Array(repeating: 0, count: Self.wordCount) }
 
-    /// Creates a filter with these bits. Returns `nil` for another number of words.
-    init?(words: [UInt64]) {
-        guard words.count == Self.wordCount else { return nil }
-        self.words = words
-    }
+    /// Creates a filter with these bits, in `wordCount` words.
+    init(words: [UInt64]) { self.words = words }
 
     /// Returns whether the source with this digest may have entries.
     func mayContain(_ source: MD5Digest) -> Bool {

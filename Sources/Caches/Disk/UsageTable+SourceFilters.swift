@@ -15,14 +15,14 @@ extension UsageTable {
         var stored = [UInt64](repeating: 0, count: Self.wordCount)
         unsafe try stored.withUnsafeMutableBytes { unsafe try read(into: $0, at: Self.offset(of: shard)) }
         let words = stored.dropFirst(2)
-        guard stored[0] == era, stored[1] == Self.check(of: words) else { return nil }
+        guard stored[0] == era, stored[1] == words.usageCheck else { return nil }
         return SourceFilter(words: Array(words))
     }
 
     /// Stores the filter of `shard`. With `nil`, its sources are unknown from now on.
     func setSourceFilter(_ filter: SourceFilter?, of shard: Shard) throws {
         guard let era else { return }
-        let words = filter.map { [era, Self.check(of: $0.words[...])] + $0.words } ?? [0]
+        let words = filter.map { [era, $0.words.usageCheck] + $0.words } ?? [0]
         unsafe try words.withUnsafeBytes { unsafe try write($0, at: Self.offset(of: shard)) }
     }
 
@@ -36,8 +36,4 @@ extension UsageTable {
     }
 
     private static func offset(of shard: Shard) -> Int { offset + shard.index * byteCount }
-
-    private static func check(of words: ArraySlice<UInt64>) -> UInt64 {
-        words.reduce(0) { $0 &* 31 &+ $1 } ^ 0x4461_726B_726F_6F6D
-    }
 }
