@@ -85,7 +85,7 @@ final class ObjectDataCache: DataCache {
 
     func store(_ entry: DataEntry, for key: CacheKey) async throws {
         // Until then, the processor is free for the request that waits for the image.
-        if key.variant.isEmpty, configuration.originalDelay > .zero { try await pause() }
+        if key.isOriginal, configuration.originalDelay > .zero { try await pause() }
         let object = try envelope.object(entry, for: key, at: .now)
         guard object.count <= configuration.objectByteLimit else {
             throw ImageError(
@@ -98,10 +98,10 @@ final class ObjectDataCache: DataCache {
             counts.withLock { $0.failedWrites += 1 }
             throw ImageError(.busy, .cache, "the object store is not written to, because other writes hang")
         }
-        let admission = key.variant.isEmpty ? try await originals.admit() : nil
+        let admission = key.isOriginal ? try await originals.admit() : nil
         defer { admission?.release() }
         // Small results, which many may wait for, do not queue behind originals.
-        try await write(key.variant.isEmpty ? .low : .normal) {
+        try await write(key.isOriginal ? .low : .normal) {
             try await objects.put(object, as: names.name(of: key), deadline: configuration.writeDeadline)
         }
         counts.withLock { $0.stores += 1 }

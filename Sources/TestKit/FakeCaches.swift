@@ -10,7 +10,7 @@ public final class FakeDataCache: DataCache {
         var trimCount = 0
 
         mutating func removeEntries(ofSource source: String) {
-            entries = entries.filter { $0.key.original != CacheKey(source: source) }
+            entries = entries.filter { $0.key.ofPlainSource != CacheKey(source: source) }
         }
     }
 
@@ -47,7 +47,7 @@ public final class FakeDataCache: DataCache {
     public func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) async throws -> StoreTicket? {
         try use { state in
             let start = state.generations.start(response, after: ticket)
-            if start.removesEntries { state.removeEntries(ofSource: response.source) }
+            if start.removesEntries { state.entries = state.entries.filter { !response.replaces($0.key) } }
             return start.ticket
         }
     }
@@ -108,7 +108,7 @@ public final class FakeImageCache: ImageCache {
         var generations = SourceGenerations()
 
         mutating func removeImages(ofSource source: String) {
-            images = images.filter { $0.key.original != CacheKey(source: source) }
+            images = images.filter { $0.key.ofPlainSource != CacheKey(source: source) }
         }
     }
 
@@ -142,7 +142,7 @@ public final class FakeImageCache: ImageCache {
     public func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) -> StoreTicket? {
         state.withLock { state in
             let start = state.generations.start(response, after: ticket)
-            if start.removesEntries { state.removeImages(ofSource: response.source) }
+            if start.removesEntries { state.images = state.images.filter { !response.replaces($0.key) } }
             return start.ticket
         }
     }
@@ -153,7 +153,7 @@ public final class FakeImageCache: ImageCache {
     /// Returns the stored images of `source` with their keys.
     public func images(ofSource source: String) -> [(CacheKey, Image)] {
         state.withLock { state in
-            state.images.filter { $0.key.original == CacheKey(source: source) }.map { ($0.key, $0.value) }
+            state.images.filter { $0.key.ofPlainSource == CacheKey(source: source) }.map { ($0.key, $0.value) }
         }
     }
 

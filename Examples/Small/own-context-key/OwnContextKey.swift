@@ -32,7 +32,7 @@ enum OwnContextKey {
 
 enum LevelsKey: ImageContextKey {
     static let defaultValue = 256
-    static func cacheKeyFragment(for value: Int) -> String? { value == defaultValue ? nil : "Levels(\(value))" }
+    static func effect(of value: Int) -> ContextEffect { .result(value == defaultValue ? nil : "Levels(\(value))") }
 }
 
 extension ImageContext {

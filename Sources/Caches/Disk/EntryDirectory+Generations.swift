@@ -20,7 +20,7 @@ extension EntryDirectory {
             moment: response.moment)
         func isReplaced(_ record: EntryRecord) -> Bool {
             let isOfRevision = response.revision.map { $0 == record.metadata.original?.revision } ?? false
-            return record.key.source == response.source && !isOfRevision
+            return response.replaces(record.key) && !isOfRevision
         }
         let shard = Shard(source)
         return try withLock(readingAhead: shard) { table, isAhead in

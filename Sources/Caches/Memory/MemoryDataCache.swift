@@ -66,7 +66,7 @@ public final class MemoryDataCache: DataCache {
     public func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) async throws -> StoreTicket? {
         state.withLock { state in
             let start = state.generations.start(response, after: ticket)
-            if start.removesEntries { state.removeEntries(ofSource: response.source) }
+            if start.removesEntries { state.removeEntries(replacedBy: response) }
             return start.ticket
         }
     }

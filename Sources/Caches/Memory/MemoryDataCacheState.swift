@@ -9,7 +9,7 @@ import DarkroomCore
 /// The entries of a `MemoryDataCache`, by key and by source.
 struct MemoryDataCacheState {
     private var table: ClockTable<CacheKey, DataEntry>
-    /// The entries of each source, by the key of its original.
+    /// The entries of each source.
     private var sources: [CacheKey: Set<CacheKey>] = [:]
     /// The generations of the sources.
     var generations = SourceGenerations()
@@ -27,7 +27,7 @@ struct MemoryDataCacheState {
 
     mutating func store(_ entry: DataEntry, for key: CacheKey) {
         let evicted = table.store(entry, for: key, cost: Self.byteCount(of: entry, for: key))
-        sources[key.original, default: []].insert(key)
+        sources[key.ofPlainSource, default: []].insert(key)
         for key in evicted { forget(key) }
         if table[key] == nil { forget(key) }
     }
@@ -50,7 +50,15 @@ struct MemoryDataCacheState {
         removeEntries(ofSource: source)
     }
 
-    mutating func removeEntries(ofSource source: String) {
+    /// Removes the entries that `response` replaces.
+    mutating func removeEntries(replacedBy response: SourceResponse) {
+        for key in sources[CacheKey(source: response.source)] ?? [] where response.replaces(key) {
+            table.remove(key)
+            forget(key)
+        }
+    }
+
+    private mutating func removeEntries(ofSource source: String) {
         for key in sources.removeValue(forKey: CacheKey(source: source)) ?? [] { table.remove(key) }
     }
 
@@ -60,8 +68,8 @@ struct MemoryDataCacheState {
     }
 
     private mutating func forget(_ key: CacheKey) {
-        sources[key.original]?.remove(key)
-        if sources[key.original]?.isEmpty == true { sources[key.original] = nil }
+        sources[key.ofPlainSource]?.remove(key)
+        if sources[key.ofPlainSource]?.isEmpty == true { sources[key.ofPlainSource] = nil }
     }
 
     /// The bytes that an entry takes. Of small files under long URLs, the keys take most of the memory.

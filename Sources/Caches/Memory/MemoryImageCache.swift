@@ -108,7 +108,8 @@ public final class MemoryImageCache: ImageCache {
     public func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) -> StoreTicket? {
         let (ticket, removed) = state.withLock { state -> (StoreTicket?, [MemoryEntry]) in
             let start = state.generations.start(response, after: ticket)
-            return (start.ticket, start.removesEntries ? state.removeAll(ofSource: response.source) : [])
+            guard start.removesEntries else { return (start.ticket, []) }
+            return (start.ticket, state.removeAll(ofSource: response.source, where: response.replaces))
         }
         withExtendedLifetime(removed) {}
         return ticket

@@ -21,7 +21,7 @@ struct MemoryImageCacheState {
     private let table: EntryTable
     private let policy: MemoryImageCache.Policy
     private var order: any EvictionOrder
-    /// The variants of each source by the key of its original, so that a source is removed without a search.
+    /// The images of each source, so that a source is removed without a search.
     private var sources: [CacheKey: [ObjectIdentifier: MemoryEntry]] = [:]
 
     init(table: EntryTable, policy: MemoryImageCache.Policy, byteLimit: Int, countLimit: Int?) {
@@ -34,9 +34,9 @@ struct MemoryImageCacheState {
 
     /// Returns all images of `source`, including those that are only referenced weakly.
     func images(ofSource source: String) -> [(CacheKey, Image)] {
-        let original = CacheKey(source: source)
-        let held = sources[original]?.values.map { ($0.key, $0.image) } ?? []
-        return held + (weakImages?.images(ofSource: original) ?? [])
+        let source = CacheKey(source: source)
+        let held = sources[source]?.values.map { ($0.key, $0.image) } ?? []
+        return held + (weakImages?.images(ofSource: source) ?? [])
     }
 
     mutating func store(_ image: Image, for key: CacheKey, at time: Int) -> [MemoryEntry] {
@@ -69,10 +69,13 @@ struct MemoryImageCacheState {
         return [entry]
     }
 
-    mutating func removeAll(ofSource source: String) -> [MemoryEntry] {
-        let original = CacheKey(source: source)
-        weakImages?.removeAll(ofSource: original)
-        let entries = Array(sources[original]?.values ?? [:].values)
+    /// Removes the images of `source` whose keys satisfy `predicate`.
+    mutating func removeAll(
+        ofSource source: String, where predicate: (CacheKey) -> Bool = { _ in true }
+    ) -> [MemoryEntry] {
+        let source = CacheKey(source: source)
+        weakImages?.removeAll(ofSource: source, where: predicate)
+        let entries = (sources[source] ?? [:]).values.filter { predicate($0.key) }
         for entry in entries {
             order.remove(entry)
             detach(entry)
@@ -109,7 +112,7 @@ struct MemoryImageCacheState {
         totals.cost += entry.cost
         totals.byteCount += entry.image.heldByteCount
         totals.count += 1
-        sources[entry.key.original, default: [:]][ObjectIdentifier(entry)] = entry
+        sources[entry.key.ofPlainSource, default: [:]][ObjectIdentifier(entry)] = entry
     }
 
     private mutating func detach(_ entry: MemoryEntry) {
@@ -117,7 +120,7 @@ struct MemoryImageCacheState {
         totals.byteCount -= entry.image.heldByteCount
         totals.count -= 1
         table.remove(entry.key)
-        let source = entry.key.original
+        let source = entry.key.ofPlainSource
         sources[source]?[ObjectIdentifier(entry)] = nil
         if sources[source]?.isEmpty == true { sources[source] = nil }
     }

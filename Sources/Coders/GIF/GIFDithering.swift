@@ -11,9 +11,7 @@ public enum GIFDithering: Hashable, Sendable {
 
 private enum GIFDitheringKey: ImageContextKey {
     static var defaultValue: GIFDithering { .floydSteinberg }
-    // Affects encoded files, not decoded pixels.
-    static func cacheKeyFragment(for value: GIFDithering) -> String? { nil }
-    static func encodingFragment(for value: GIFDithering) -> String? { value == .none ? "Dithering(0)" : nil }
+    static func effect(of value: GIFDithering) -> ContextEffect { .file(value == .none ? "Dithering(0)" : nil) }
 }
 
 extension ImageContext {

@@ -2,9 +2,7 @@ public import DarkroomCore
 
 private enum ProgressiveKey: ImageContextKey {
     static var defaultValue: Bool { false }
-    // Affects encoded files, not decoded pixels.
-    static func cacheKeyFragment(for value: Bool) -> String? { nil }
-    static func encodingFragment(for value: Bool) -> String? { value ? "Progressive(1)" : nil }
+    static func effect(of value: Bool) -> ContextEffect { .file(value ? "Progressive(1)" : nil) }
 }
 
 extension ImageContext {

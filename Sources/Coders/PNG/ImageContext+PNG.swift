@@ -2,10 +2,8 @@ public import DarkroomCore
 
 private enum CompressionLevelKey: ImageContextKey {
     static var defaultValue: Int { 3 }
-    // Affects encoded files, not decoded pixels.
-    static func cacheKeyFragment(for value: Int) -> String? { nil }
-    static func encodingFragment(for value: Int) -> String? {
-        value == defaultValue ? nil : "CompressionLevel(\(value))"
+    static func effect(of value: Int) -> ContextEffect {
+        .file(value == defaultValue ? nil : "CompressionLevel(\(value))")
     }
 }
 

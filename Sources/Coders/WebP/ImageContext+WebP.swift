@@ -2,9 +2,7 @@ public import DarkroomCore
 
 private enum OptionsKey: ImageContextKey {
     static var defaultValue: WebPOptions { WebPOptions() }
-    // Affects encoded files, not decoded pixels.
-    static func cacheKeyFragment(for value: WebPOptions) -> String? { nil }
-    static func encodingFragment(for value: WebPOptions) -> String? { value.encodingFragment }
+    static func effect(of value: WebPOptions) -> ContextEffect { .file(value.encodingFragment) }
 }
 
 extension ImageContext {

@@ -7,6 +7,9 @@ public struct CacheKey: Sendable {
     public let source: String
 
     /// The processing steps in order, such as `Thumbnail({180.000000,120.000000},1)`; empty for the original.
+    ///
+    /// Options of the request that affect the source come first, and are no steps: `Source(Palette(warm))`. The original has
+    /// these parts, too.
     public let variant: [String]
 
     /// The hash of both parts. It is computed once, because every cache lookup needs it, and differs between processes.
@@ -24,7 +27,24 @@ public struct CacheKey: Sendable {
     }
 
     /// The key of the original.
-    public var original: CacheKey { variant.isEmpty ? self : CacheKey(source: source) }
+    public var original: CacheKey {
+        isOriginal ? self : CacheKey(source: source, variant: Array(variant.prefix(sourcePartCount)))
+    }
+
+    /// Whether it is the key of an original.
+    public var isOriginal: Bool { variant.count == sourcePartCount }
+
+    /// The key of the source without any options, by which caches group the entries that are removed together.
+    package var ofPlainSource: CacheKey { variant.isEmpty ? self : CacheKey(source: source) }
+
+    private var sourcePartCount: Int {
+        variant.firstIndex { !$0.startsWithBytes(of: Self.sourcePrefix) } ?? variant.count
+    }
+
+    private static let sourcePrefix = "Source("
+
+    /// Returns the part of a variant for an option that affects the source.
+    static func sourcePart(_ fragment: String) -> String { "\(sourcePrefix)\(fragment))" }
 }
 
 extension CacheKey: Hashable {

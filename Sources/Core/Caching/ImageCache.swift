@@ -15,8 +15,8 @@ public protocol ImageCache: Sendable {
     /// under the lock that stores. The default does not check it.
     func store(_ image: Image, for key: CacheKey, with ticket: StoreTicket)
 
-    /// Starts the generation of `response`, and removes the images of its source with another revision under the same lock.
-    /// Returns the ticket of the generation, or `nil` if there is a newer one.
+    /// Starts the generation of `response`, and removes the images that it replaces (``SourceResponse/replaces(_:)``) with
+    /// another revision under the same lock. Returns the ticket of the generation, or `nil` if there is a newer one.
     ///
     /// `ticket` was taken by the load before it looked for the original, and found none. While it is current, the response
     /// is the newest one. It is `nil` if the response replaces an original; the default then removes all images of the

@@ -22,7 +22,7 @@ final class SplitImageCache: ImageCache {
     func store(_ image: Image, for key: CacheKey) { cache(of: key).store(image, for: key) }
 
     func store(_ image: Image, for key: CacheKey, with ticket: StoreTicket) {
-        cache(of: key).store(image, for: key, with: ticket.tier(at: key.variant.isEmpty ? 0 : 1))
+        cache(of: key).store(image, for: key, with: ticket.tier(at: key.isOriginal ? 0 : 1))
     }
 
     func ticket(forSource source: String) -> StoreTicket {
@@ -43,8 +43,8 @@ final class SplitImageCache: ImageCache {
     func contains(_ key: CacheKey) -> Bool { cache(of: key).contains(key) }
 
     func images(ofSource source: String) -> [(CacheKey, Image)] {
-        originals.images(ofSource: source).filter { $0.0.variant.isEmpty }
-            + results.images(ofSource: source).filter { !$0.0.variant.isEmpty }
+        originals.images(ofSource: source).filter { $0.0.isOriginal }
+            + results.images(ofSource: source).filter { !$0.0.isOriginal }
     }
 
     /// Removes the image, and ends the generation of its source in both caches.
@@ -60,5 +60,5 @@ final class SplitImageCache: ImageCache {
 
     private var both: [any ImageCache] { [originals, results] }
 
-    private func cache(of key: CacheKey) -> any ImageCache { key.variant.isEmpty ? originals : results }
+    private func cache(of key: CacheKey) -> any ImageCache { key.isOriginal ? originals : results }
 }

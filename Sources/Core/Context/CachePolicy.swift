@@ -53,9 +53,8 @@ public struct CachePolicy: Hashable, Sendable {
 
 private enum CachePolicyKey: ImageContextKey {
     static var defaultValue: CachePolicy { CachePolicy() }
-    static func cacheKeyFragment(for value: CachePolicy) -> String? { nil }
+    static func effect(of value: CachePolicy) -> ContextEffect { .lookup }
     static func flightFragment(for value: CachePolicy) -> String? { value == CachePolicy() ? nil : "\(value)" }
-    static func affectsLookup(for value: CachePolicy) -> Bool { true }
 }
 
 extension ImageContext {

@@ -1,33 +1,36 @@
-// None of these keys contributes to the cache key of images: they affect encoded files, not the delivered pixels.
-
 private enum QualityKey: ImageContextKey {
     static var defaultValue: Double? { nil }
-    static func cacheKeyFragment(for value: Double?) -> String? { nil }
-    static func encodingFragment(for value: Double?) -> String? { value.map { "Quality(\($0.sixDecimals))" } }
+    static func effect(of value: Double?) -> ContextEffect {
+        .file(value.map { "Quality(\($0.sixDecimals))" })
+    }
 }
 
 private enum BackgroundKey: ImageContextKey {
     static var defaultValue: Color? { nil }
-    static func cacheKeyFragment(for value: Color?) -> String? { nil }
-    static func encodingFragment(for value: Color?) -> String? { value.map { "Background(\($0))" } }
+    static func effect(of value: Color?) -> ContextEffect {
+        .file(value.map { "Background(\($0))" })
+    }
 }
 
 private enum MaxEncodedByteCountKey: ImageContextKey {
     static var defaultValue: Int? { nil }
-    static func cacheKeyFragment(for value: Int?) -> String? { nil }
-    static func encodingFragment(for value: Int?) -> String? { value.map { "MaxByteCount(\($0))" } }
+    static func effect(of value: Int?) -> ContextEffect {
+        .file(value.map { "MaxByteCount(\($0))" })
+    }
 }
 
 private enum MaxEncodedSizeKey: ImageContextKey {
     static var defaultValue: PixelSize? { nil }
-    static func cacheKeyFragment(for value: PixelSize?) -> String? { nil }
-    static func encodingFragment(for value: PixelSize?) -> String? { value.map { "MaxSize(\($0.width),\($0.height))" } }
+    static func effect(of value: PixelSize?) -> ContextEffect {
+        .file(value.map { "MaxSize(\($0.width),\($0.height))" })
+    }
 }
 
 private enum KeepsMetadataKey: ImageContextKey {
     static var defaultValue: Bool { false }
-    static func cacheKeyFragment(for value: Bool) -> String? { nil }
-    static func encodingFragment(for value: Bool) -> String? { value ? "Metadata(1)" : nil }
+    static func effect(of value: Bool) -> ContextEffect {
+        .file(value ? "Metadata(1)" : nil)
+    }
 }
 
 extension ImageContext {

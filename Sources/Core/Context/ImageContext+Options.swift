@@ -6,91 +6,91 @@
 
 private enum LimitsKey: ImageContextKey {
     static var defaultValue: DecodeLimits { .default }
-    static func cacheKeyFragment(for value: DecodeLimits) -> String? { nil }
+    static func effect(of value: DecodeLimits) -> ContextEffect { .nothing }
     static func flightFragment(for value: DecodeLimits) -> String? { value == .default ? nil : "\(value)" }
 }
 
 private enum CacheUseKey: ImageContextKey {
     static var defaultValue: CacheUse { .standard }
-    static func cacheKeyFragment(for value: CacheUse) -> String? { nil }
+    static func effect(of value: CacheUse) -> ContextEffect { .lookup }
     static func flightFragment(for value: CacheUse) -> String? { value == .standard ? nil : "CacheUse(\(value))" }
-    static func affectsLookup(for value: CacheUse) -> Bool { true }
 }
 
 private enum RetryFailedKey: ImageContextKey {
     static var defaultValue: Bool { false }
-    static func cacheKeyFragment(for value: Bool) -> String? { nil }
+    static func effect(of value: Bool) -> ContextEffect { .nothing }
     static func flightFragment(for value: Bool) -> String? { value ? "RetryFailed(1)" : nil }
 }
 
 private enum PreviewsKey: ImageContextKey {
     static var defaultValue: Bool { false }
-    static func cacheKeyFragment(for value: Bool) -> String? { nil }
+    static func effect(of value: Bool) -> ContextEffect { .nothing }
 }
 
 private enum ProgressIntervalKey: ImageContextKey {
     static var defaultValue: Double { 0 }
-    static func cacheKeyFragment(for value: Double) -> String? { nil }
+    static func effect(of value: Double) -> ContextEffect { .nothing }
 }
 
 private enum PreloadsFramesKey: ImageContextKey {
     static var defaultValue: Bool { false }
-    static func cacheKeyFragment(for value: Bool) -> String? { nil }
+    static func effect(of value: Bool) -> ContextEffect { .nothing }
     static func flightFragment(for value: Bool) -> String? { value ? "PreloadsFrames(1)" : nil }
 }
 
 private enum WaitsForStoreKey: ImageContextKey {
     static var defaultValue: Bool { false }
     // Each caller waits for the stores by itself, after the shared run.
-    static func cacheKeyFragment(for value: Bool) -> String? { nil }
+    static func effect(of value: Bool) -> ContextEffect { .nothing }
 }
 
 private enum ExtendedDataKey: ImageContextKey {
     static var defaultValue: Data? { nil }
-    static func cacheKeyFragment(for value: Data?) -> String? { nil }
+    static func effect(of value: Data?) -> ContextEffect { .nothing }
 }
 
 private enum FirstFrameKey: ImageContextKey {
     static var defaultValue: Bool { false }
-    static func cacheKeyFragment(for value: Bool) -> String? { value ? "FirstFrame(1)" : nil }
+    static func effect(of value: Bool) -> ContextEffect { .result(value ? "FirstFrame(1)" : nil) }
 }
 
 private enum AcceptsIncompleteKey: ImageContextKey {
     static var defaultValue: Bool { false }
     // A part of an image is never cached, and a complete image is the same.
-    static func cacheKeyFragment(for value: Bool) -> String? { nil }
+    static func effect(of value: Bool) -> ContextEffect { .nothing }
     static func flightFragment(for value: Bool) -> String? { value ? "AcceptsIncomplete(1)" : nil }
 }
 
 private enum ScaleDownKey: ImageContextKey {
     static var defaultValue: Int? { nil }
-    static func cacheKeyFragment(for value: Int?) -> String? { value.map { "ScaleDown(\($0))" } }
+    static func effect(of value: Int?) -> ContextEffect { .result(value.map { "ScaleDown(\($0))" }) }
 }
 
 private enum KeepsProfileKey: ImageContextKey {
     static var defaultValue: Bool { false }
-    static func cacheKeyFragment(for value: Bool) -> String? { value ? "KeepProfile(1)" : nil }
+    static func effect(of value: Bool) -> ContextEffect { .result(value ? "KeepProfile(1)" : nil) }
 }
 
 private enum ScaleKey: ImageContextKey {
     static var defaultValue: Double? { nil }
     // The scale is applied to each caller's image, after the shared run.
-    static func cacheKeyFragment(for value: Double?) -> String? { nil }
-    static func affectsLookup(for value: Double?) -> Bool { true }
+    static func effect(of value: Double?) -> ContextEffect { .lookup }
 }
 
 enum TransformersKey: ImageContextKey {
     static var defaultValue: [any ImageTransformer] { [] }
-    // The variant takes the identifiers from the value itself, because their order matters.
-    static func cacheKeyFragment(for value: [any ImageTransformer]) -> String? { nil }
-    static func affectsLookup(for value: [any ImageTransformer]) -> Bool { value.first?.decodingThumbnail != nil }
+    // The variant takes the identifiers from the value itself, because their order matters. A leading thumbnail is moved
+    // into the key's own.
+    static func effect(of value: [any ImageTransformer]) -> ContextEffect {
+        value.first?.decodingThumbnail == nil ? .result(nil) : .lookup
+    }
 }
 
 private enum TransformsAnimationsKey: ImageContextKey {
     static var defaultValue: Bool { true }
-    static func cacheKeyFragment(for value: Bool) -> String? { nil }
+    // The result is found under the key without transformers, too.
+    static func effect(of value: Bool) -> ContextEffect { value ? .nothing : .lookup }
     static func flightFragment(for value: Bool) -> String? { value ? nil : "TransformsAnimations(0)" }
-    static func affectsLookup(for value: Bool) -> Bool { !value }
 }
 
 extension ImageContext {

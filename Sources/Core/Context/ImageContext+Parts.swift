@@ -5,31 +5,42 @@ protocol PartKey: ImageContextKey where Value == Part? {
 
 extension PartKey {
     static var defaultValue: Part? { nil }
-    static func cacheKeyFragment(for value: Part?) -> String? { nil }
     static func flightFragment(for value: Part?) -> String? { value.map { _ in .unique("Part") } }
 }
 
 private enum LoaderKey: PartKey {
     typealias Part = any ImageLoader
     // The loader may refuse entries that another one has loaded.
-    static func affectsLookup(for value: Part?) -> Bool { true }
+    static func effect(of value: Part?) -> ContextEffect { .lookup }
 }
-private enum CoderKey: PartKey { typealias Part = any ImageCoder }
+private enum CoderKey: PartKey {
+    typealias Part = any ImageCoder
+    static func effect(of value: Part?) -> ContextEffect { .nothing }
+}
 private enum ImageCacheKey: PartKey {
     typealias Part = any ImageCache
-    static func affectsLookup(for value: Part?) -> Bool { true }
+    static func effect(of value: Part?) -> ContextEffect { .lookup }
 }
 private enum OriginalImageCacheKey: PartKey {
     typealias Part = any ImageCache
-    static func affectsLookup(for value: Part?) -> Bool { true }
+    static func effect(of value: Part?) -> ContextEffect { .lookup }
 }
-private enum DataCacheKey: PartKey { typealias Part = any DataCache }
-private enum OriginalCacheKey: PartKey { typealias Part = any DataCache }
+private enum DataCacheKey: PartKey {
+    typealias Part = any DataCache
+    static func effect(of value: Part?) -> ContextEffect { .nothing }
+}
+private enum OriginalCacheKey: PartKey {
+    typealias Part = any DataCache
+    static func effect(of value: Part?) -> ContextEffect { .nothing }
+}
 private enum KeyFiltersKey: PartKey {
     typealias Part = [any CacheKeyFilter]
-    static func affectsLookup(for value: Part?) -> Bool { true }
+    static func effect(of value: Part?) -> ContextEffect { .lookup }
 }
-private enum SerializerKey: PartKey { typealias Part = any CacheSerializer }
+private enum SerializerKey: PartKey {
+    typealias Part = any CacheSerializer
+    static func effect(of value: Part?) -> ContextEffect { .nothing }
+}
 
 /// Parts for one load, in place of the manager's. Loads share a run only if their parts come from the same context.
 extension ImageContext {

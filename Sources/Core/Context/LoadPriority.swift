@@ -19,7 +19,7 @@ public enum LoadOrder: Hashable, Sendable {
 private enum PriorityKey: ImageContextKey {
     static var defaultValue: Urgency { .constant(.normal) }
     // Callers of different priorities share a run, which has the highest priority among them.
-    static func cacheKeyFragment(for value: Urgency) -> String? { nil }
+    static func effect(of value: Urgency) -> ContextEffect { .nothing }
 }
 
 extension ImageContext {

@@ -108,7 +108,7 @@ extension Thumbnail: CustomStringConvertible {
 
 enum ThumbnailKey: ImageContextKey {
     static var defaultValue: Thumbnail? { nil }
-    static func cacheKeyFragment(for value: Thumbnail?) -> String? { value?.description }
+    static func effect(of value: Thumbnail?) -> ContextEffect { .result(value?.description) }
 }
 
 extension ImageContext {

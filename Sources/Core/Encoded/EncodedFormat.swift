@@ -39,8 +39,7 @@ public struct EncodedFormat: Sendable {
 
 private enum EncodedFormatKey: ImageContextKey {
     static var defaultValue: EncodedFormat { .automatic }
-    static func cacheKeyFragment(for value: EncodedFormat) -> String? { nil }
-    static func encodingFragment(for value: EncodedFormat) -> String? { "Format(\(value.identifier))" }
+    static func effect(of value: EncodedFormat) -> ContextEffect { .file("Format(\(value.identifier))") }
 }
 
 extension ImageContext {

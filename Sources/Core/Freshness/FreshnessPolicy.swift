@@ -18,48 +18,43 @@ public enum FreshnessPolicy: Hashable, Sendable {
 
 private enum FreshnessPolicyKey: ImageContextKey {
     static var defaultValue: FreshnessPolicy { .server }
-    static func cacheKeyFragment(for value: FreshnessPolicy) -> String? { nil }
+    static func effect(of value: FreshnessPolicy) -> ContextEffect { .lookup }
     static func flightFragment(for value: FreshnessPolicy) -> String? {
         value == .server ? nil : "FreshnessPolicy(\(value))"
     }
-    static func affectsLookup(for value: FreshnessPolicy) -> Bool { true }
 }
 
 private enum HeuristicLifetimeLimitKey: ImageContextKey {
     static var defaultValue: Double { 86_400 }
-    static func cacheKeyFragment(for value: Double) -> String? { nil }
+    static func effect(of value: Double) -> ContextEffect { .lookup }
     static func flightFragment(for value: Double) -> String? {
         value == defaultValue ? nil : "HeuristicLifetimeLimit(\(value))"
     }
-    static func affectsLookup(for value: Double) -> Bool { true }
 }
 
 private enum DefaultLifetimeKey: ImageContextKey {
     static var defaultValue: Double? { nil }
-    static func cacheKeyFragment(for value: Double?) -> String? { nil }
+    static func effect(of value: Double?) -> ContextEffect { .lookup }
     static func flightFragment(for value: Double?) -> String? { value.map { "DefaultLifetime(\($0))" } }
-    static func affectsLookup(for value: Double?) -> Bool { true }
 }
 
 private enum DefaultStaleWhileRevalidateKey: ImageContextKey {
     static var defaultValue: Double { 0 }
-    static func cacheKeyFragment(for value: Double) -> String? { nil }
+    static func effect(of value: Double) -> ContextEffect { .lookup }
     static func flightFragment(for value: Double) -> String? {
         value == defaultValue ? nil : "DefaultStaleWhileRevalidate(\(value))"
     }
-    static func affectsLookup(for value: Double) -> Bool { true }
 }
 
 private enum LocalCheckIntervalKey: ImageContextKey {
     static var defaultValue: Double { 0 }
-    static func cacheKeyFragment(for value: Double) -> String? { nil }
+    static func effect(of value: Double) -> ContextEffect { .nothing }
 }
 
 private enum RevalidatesStaleKey: ImageContextKey {
     static var defaultValue: Bool { false }
-    static func cacheKeyFragment(for value: Bool) -> String? { nil }
+    static func effect(of value: Bool) -> ContextEffect { .lookup }
     static func flightFragment(for value: Bool) -> String? { value ? "RevalidatesStale(1)" : nil }
-    static func affectsLookup(for value: Bool) -> Bool { true }
 }
 
 extension ImageContext {

@@ -1,13 +1,13 @@
 // Closures cannot be compared, so each one that is set gets a unique number.
 private enum RequestModifierKey: ImageContextKey {
     static var defaultValue: RequestModifier? { nil }
-    static func cacheKeyFragment(for value: RequestModifier?) -> String? { nil }
+    static func effect(of value: RequestModifier?) -> ContextEffect { .nothing }
     static func flightFragment(for value: RequestModifier?) -> String? { value.map { _ in .unique("RequestModifier") } }
 }
 
 private enum ResponseModifierKey: ImageContextKey {
     static var defaultValue: ResponseModifier? { nil }
-    static func cacheKeyFragment(for value: ResponseModifier?) -> String? { nil }
+    static func effect(of value: ResponseModifier?) -> ContextEffect { .nothing }
     static func flightFragment(for value: ResponseModifier?) -> String? {
         value.map { _ in .unique("ResponseModifier") }
     }
@@ -15,7 +15,7 @@ private enum ResponseModifierKey: ImageContextKey {
 
 private enum DecryptorKey: ImageContextKey {
     static var defaultValue: Decryptor? { nil }
-    static func cacheKeyFragment(for value: Decryptor?) -> String? { nil }
+    static func effect(of value: Decryptor?) -> ContextEffect { .nothing }
     static func flightFragment(for value: Decryptor?) -> String? { value.map { _ in .unique("Decryptor") } }
 }
 

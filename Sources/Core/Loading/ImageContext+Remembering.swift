@@ -7,7 +7,7 @@
 private enum RemembersFailureKey: ImageContextKey {
     static var defaultValue: (@Sendable (URL, ImageError) -> Bool)? { nil }
     // It does not affect the result, so loads may share a run.
-    static func cacheKeyFragment(for value: (@Sendable (URL, ImageError) -> Bool)?) -> String? { nil }
+    static func effect(of value: (@Sendable (URL, ImageError) -> Bool)?) -> ContextEffect { .nothing }
 }
 
 extension ImageContext {

@@ -72,7 +72,8 @@ extension ImageManager {
     /// - Throws: The first error of a cache; the others are cleared nevertheless.
     public func removeAll() async throws { try await pipeline.removeAll() }
 
-    /// Removes the original of `url` and all results made from it, from memory and disk.
+    /// Removes the original of `url` and all results made from it, from memory and disk. If values of contexts affect the
+    /// source, the originals of all values are removed.
     ///
     /// Loads in flight continue and deliver their results, which are not stored. Loads that begin later do not join
     /// them. In the shared cache, the entries are removed in the background, and count as misses at once.

@@ -24,9 +24,9 @@ extension ImageManager {
 
     /// Removes `url` from the failed URLs, so that it can be loaded again at once.
     public func removeFailed(_ url: URL) {
-        pipeline.failedURLs.remove(url)
+        pipeline.failedURLs.removeAll(of: url)
         if !pipeline.components.processors.isEmpty {
-            pipeline.failedURLs.remove(request(for: url, context: .init()).url)
+            pipeline.failedURLs.removeAll(of: request(for: url, context: .init()).url)
         }
     }
 

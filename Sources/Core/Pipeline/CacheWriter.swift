@@ -45,7 +45,7 @@ struct CacheWriter: Sendable {
             var image = decoded
             image.metadata.original = original.version
             image.metadata.tickets = original.tickets
-            caches.images?.store(image, for: key.original, with: original.tickets.images)
+            caches.images?.store(image, for: originalKey ?? key, with: original.tickets.images)
         }
         if request.isVariant {
             if writable.contains(.results) {
@@ -80,7 +80,7 @@ struct CacheWriter: Sendable {
     /// Stores the bytes of an original that was just loaded, unless a serializer needs the decoded image first. Returns
     /// the store in the shared cache, if there is one.
     func store(_ original: Original) async -> SharedStore? {
-        guard let entry = original.entry, let key = key?.original, writable.contains(.originals),
+        guard let entry = original.entry, let key = originalKey, writable.contains(.originals),
             !original.forbidsStore, request.isVariant || serializer == nil
         else { return nil }
         let (serializer, url) = (serializer, request.url)
@@ -109,8 +109,8 @@ struct CacheWriter: Sendable {
 
     /// Stores a copy of `entry`, an original found in the shared cache, in the caches of the manager.
     func storeCopy(ofOriginal entry: DataEntry, with tickets: StoreTickets) async {
-        guard writable.contains(.originals), let key else { return }
-        await storeCopy(of: entry, at: key.original, in: caches.originals, with: tickets.originals)
+        guard writable.contains(.originals), let key = originalKey else { return }
+        await storeCopy(of: entry, at: key, in: caches.originals, with: tickets.originals)
     }
 
     /// Stores a copy of `entry`, a result found in the shared cache, in the caches of the manager.
@@ -121,7 +121,7 @@ struct CacheWriter: Sendable {
 
     /// Stores `entry`, an original that its origin server has confirmed, in the shared cache.
     func storeConfirmed(_ entry: DataEntry, with tickets: StoreTickets) async -> SharedStore? {
-        guard writable.contains(.originals), let key = key?.original,
+        guard writable.contains(.originals), let key = originalKey,
             let sharing = RequestSharing(for: request, in: pipeline)
         else { return nil }
         let (cache, ticket) = (caches.originals, tickets.originals)
@@ -161,13 +161,13 @@ struct CacheWriter: Sendable {
 
     /// Replaces the metadata of the stored original.
     func updateOriginal(_ metadata: DataEntry.Metadata) async {
-        guard let key = key?.original else { return }
+        guard let key = originalKey else { return }
         await pipeline.attempt(key) { try await caches.originals?.update(metadata, for: key) }
     }
 
     /// Removes the stored original, because it is not an image.
     func removeOriginal() async {
-        guard let key = key?.original else { return }
+        guard let key = originalKey else { return }
         RequestSharing(for: request, in: pipeline)?.remove(key)
         await waitForUncheckedStores(of: key.source)
         await pipeline.attempt(key) { try await caches.originals?.remove(key) }
@@ -216,10 +216,12 @@ struct CacheWriter: Sendable {
     /// Returns the tickets for `entry`, found in the shared cache by a load that has taken `tickets`; `nil` if a cache of
     /// the manager has a newer version.
     func admit(_ entry: DataEntry, after tickets: StoreTickets) async -> StoreTickets? {
-        guard let key, let version = entry.metadata.original else { return nil }
+        guard let key = originalKey, let version = entry.metadata.original else { return nil }
+        // The newer response may be that of another original.
+        if request.hasSourceOptions { return tickets }
         let date = version.freshness?.confirmedAt ?? entry.metadata.storedAt
         let moment = LoadMoment(date)
-        let response = SourceResponse(of: key.source, at: moment, revision: version.revision)
+        let response = SourceResponse(of: key, at: moment, revision: version.revision)
         let started = await start(GenerationStart(response: response, isReplaced: true), after: tickets)
         return started === StoreTickets.refused ? nil : started
     }
@@ -338,6 +340,9 @@ struct CacheWriter: Sendable {
 
     /// The key of the result; `nil` if a key filter excludes the request from all caches.
     private var key: CacheKey? { request.key }
+
+    /// The key of the original; `nil` if a key filter excludes the request from all caches.
+    private var originalKey: CacheKey? { request.originalKey }
 
     /// The cache of the result on disk, if it is stored there. The result of a plain load is the original.
     private var resultCache: (any DataCache)? {

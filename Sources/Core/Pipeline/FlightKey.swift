@@ -29,8 +29,7 @@ final class FlightKey: Hashable, Sendable {
         self.key = key
         self.isCached = isCached
         self.scope = scope
-        let variant = Set(context.variant.parts)
-        fragments = context.flightFragments.filter { !variant.contains($0) }
+        fragments = context.flightFragments
     }
 
     static func == (left: FlightKey, right: FlightKey) -> Bool {
@@ -62,7 +61,7 @@ extension Request {
             context.cachePolicy = policy
         }
         let isOwn = isScopedToURL || isVariant && context.cachePolicy != CachePolicy()
-        let key = originalKey ?? CacheKey(source: url.absoluteString)
+        let key = originalKey ?? CacheKey(source: url.absoluteString, context.sourceVariant)
         return FlightKey(
             key, context: context, isCached: self.key != nil, scope: isOwn ? .url(url) : .all, generation: generation)
     }

@@ -47,7 +47,7 @@ extension LoadPipeline {
             let scheme = request.url.scheme.map { "\($0) URLs" } ?? "a URL without scheme"
             throw ImageError(.noLoader, .load, "no loader for \(scheme) is installed")
         }
-        if !request.context.retryFailed, let failure = failedURLs.failure(of: request.url) {
+        if !request.context.retryFailed, let failure = failedURLs.failure(of: request.source) {
             throw ImageError(
                 .refused, .load,
                 "the URL failed recently: \(failure.message); set context.retryFailed to load it anyway",
@@ -59,7 +59,7 @@ extension LoadPipeline {
     /// Remembers `error` as the failure of `request`, if its context or its loader demands that.
     func remember(_ error: ImageError, of request: Request) {
         if request.context.remembers(error, of: request.url, by: request.loader) {
-            failedURLs.insert(request.url, error: error)
+            failedURLs.insert(request.source, error: error)
         }
     }
 

@@ -37,7 +37,7 @@ struct LoadPlanner {
             return record(await caches.peek(into: sharing, at: key), of: .shared("result"))
         case .originals:
             guard let sharing = caches.sharedOriginals else { return false }
-            return record(await caches.peek(into: sharing, at: key.original), of: .shared("original"))
+            return record(await caches.peek(into: sharing, at: request.originalKey ?? key), of: .shared("original"))
         default: return false
         }
     }

@@ -81,25 +81,28 @@ struct OriginalTransfer {
     }
 
     /// Returns the generation of `original`, received with `response`; `nil` if it invalidates no cached entries.
+    ///
+    /// All originals of a source have the same generations. So the first response with one of several begins none, which
+    /// would refuse what loads of the others are about to store.
     func generationStart(of original: Original, from response: LoadResponse) -> GenerationStart? {
-        guard let source = request.key?.source, case .data = original.body, original.decision != .unchanged else {
+        guard let key = request.originalKey, case .data = original.body, original.decision != .unchanged else {
             return nil
         }
         if original.forbidsStore {
             // A response with another status says nothing about the stored image.
             guard response.metadata?.isCompleteImage == true else { return nil }
-            return GenerationStart(response: SourceResponse(of: source, at: moment), isReplaced: true)
+            return GenerationStart(response: SourceResponse(of: key, at: moment), isReplaced: true)
         }
         let isReplaced = stored != nil || request.context.cacheUse == .loaderOnly
-        guard isReplaced || !isLocal else { return nil }
+        guard isReplaced || !isLocal && !request.hasSourceOptions else { return nil }
         return GenerationStart(
-            response: SourceResponse(of: source, at: moment, revision: original.version?.revision),
+            response: SourceResponse(of: key, at: moment, revision: original.version?.revision),
             isReplaced: isReplaced)
     }
 
     /// Returns the generation that ends with a confirmation by which the original must not be stored any more.
     func generationStartOfUnstorable() -> GenerationStart? {
-        request.key.map { GenerationStart(response: SourceResponse(of: $0.source, at: moment), isReplaced: true) }
+        request.originalKey.map { GenerationStart(response: SourceResponse(of: $0, at: moment), isReplaced: true) }
     }
 
     /// Returns the revision of `body`: the digest of its bytes, so that equal bytes have equal revisions in all caches.

@@ -53,7 +53,7 @@ final class Request: Sendable {
     }
 
     /// Whether the result differs from the original.
-    var isVariant: Bool { !(key?.variant ?? context.variant.parts).isEmpty }
+    var isVariant: Bool { context.isVariant }
 
     /// Whether `image` is the result although no transformer has been applied: an animation that is not to be
     /// transformed.
@@ -74,7 +74,12 @@ final class Request: Sendable {
     var isInBackground: Bool { context.revalidatesStale }
 
     /// The key of the original; `nil` if a key filter excludes it from all caches.
-    var originalKey: CacheKey? { key?.original }
+    var originalKey: CacheKey? {
+        isVariant ? key.map { CacheKey(source: $0.source, context.sourceVariant) } : key
+    }
+
+    /// Whether the source of the URL depends on options of the request.
+    var hasSourceOptions: Bool { !context.sourceVariant.parts.isEmpty }
 }
 
 // Variations of the same load.

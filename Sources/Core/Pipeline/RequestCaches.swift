@@ -46,6 +46,9 @@ struct RequestCaches: Sendable {
 
     /// The key of the result; `nil` if a key filter excludes the request from all caches.
     private var key: CacheKey? { request.key }
+
+    /// The key of the original; `nil` if a key filter excludes the request from all caches.
+    private var originalKey: CacheKey? { request.originalKey }
 }
 
 // Lookups.
@@ -72,9 +75,9 @@ extension RequestCaches {
         guard readable.contains(tier), let key else { return .notRead }
         switch tier {
         case .memory: return finding(resultInMemory, in: caches.images)
-        case .decodedOriginals: return finding(caches.images?.image(for: key.original), in: caches.images)
+        case .decodedOriginals: return finding(caches.images?.image(for: originalKey ?? key), in: caches.images)
         case .results: return await peek(into: caches.results, at: key)
-        default: return await peek(into: caches.originals, at: key.original)
+        default: return await peek(into: caches.originals, at: originalKey ?? key)
         }
     }
 
@@ -180,7 +183,7 @@ extension RequestCaches {
 
     /// Returns the decoded original in memory, if a variant may be made from it now.
     private func usableOriginalImage() -> (image: Image, verdict: CacheDecision)? {
-        guard readable.contains(.decodedOriginals), let key, let image = image(at: key.original) else {
+        guard readable.contains(.decodedOriginals), let key = originalKey, let image = image(at: key) else {
             return nil
         }
         let verdict = verdict(on: image.metadata.original)
@@ -288,10 +291,10 @@ extension RequestCaches {
 
     /// Takes the tickets of all caches, and then returns the original on disk, or pending there.
     func lookUpOriginal(_ trace: LoadTrace) async -> (tickets: StoreTickets, entry: DataEntry?) {
-        guard let key, readable.contains(.originals) else { return (await takeTickets(), nil) }
+        guard let key = originalKey, readable.contains(.originals) else { return (await takeTickets(), nil) }
         let images = imageTicket(forSource: key.source)
         let results = caches.hasOwnOriginals ? await ticket(of: caches.results, forSource: key.source) : nil
-        let (originals, entry) = await lookUp(key.original, in: caches.originals, trace)
+        let (originals, entry) = await lookUp(key, in: caches.originals, trace)
         return (tickets(images: images, results: results ?? originals, originals: originals), entry)
     }
 

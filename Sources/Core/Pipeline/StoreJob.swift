@@ -80,9 +80,9 @@ struct StoreJob {
     ///
     /// An original replaces all entries of its source, as a response does. A variant says nothing about its original.
     private func replaceResult() async -> StoreTickets {
-        if let source = request.key?.source, !request.isVariant {
+        if let key = request.key, !request.isVariant {
             let tickets = await caches.takeTickets()
-            let start = GenerationStart(response: SourceResponse(of: source, at: .now()), isReplaced: true)
+            let start = GenerationStart(response: SourceResponse(of: key, at: .now()), isReplaced: true)
             return await caches.writer.start(start, after: tickets)
         }
         await caches.writer.removeResult(andFileAt: EncodedRequest(request).key)

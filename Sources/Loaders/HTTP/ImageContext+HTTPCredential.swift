@@ -3,7 +3,7 @@
 
     private enum HTTPCredentialKey: ImageContextKey {
         static var defaultValue: HTTPCredential? { nil }
-        static func cacheKeyFragment(for value: HTTPCredential?) -> String? { nil }
+        static func effect(of value: HTTPCredential?) -> ContextEffect { .nothing }
         static func flightFragment(for value: HTTPCredential?) -> String? {
             value.map { "HTTPCredential(\($0.fingerprint))" }
         }

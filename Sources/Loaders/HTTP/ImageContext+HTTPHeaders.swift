@@ -3,7 +3,7 @@
 
     private enum HTTPHeadersKey: ImageContextKey {
         static var defaultValue: [String: String] { [:] }
-        static func cacheKeyFragment(for value: [String: String]) -> String? { nil }
+        static func effect(of value: [String: String]) -> ContextEffect { .nothing }
         static func flightFragment(for value: [String: String]) -> String? {
             guard !value.isEmpty else { return nil }
             return "HTTPHeaders(\(value.sorted { $0.key < $1.key }.map { "\($0.key): \($0.value)" }))"

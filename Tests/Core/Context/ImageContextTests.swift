@@ -5,7 +5,7 @@ import Testing
 
 private enum WatermarkKey: ImageContextKey {
     static var defaultValue: String? { nil }
-    static func cacheKeyFragment(for value: String?) -> String? { value.map { "Watermark(\($0))" } }
+    static func effect(of value: String?) -> ContextEffect { .result(value.map { "Watermark(\($0))" }) }
 }
 
 private struct Negative: ImageTransformer {

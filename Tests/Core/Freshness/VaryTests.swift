@@ -6,7 +6,7 @@ import Testing
 
 private enum LanguageKey: ImageContextKey {
     static var defaultValue: String { "en" }
-    static func cacheKeyFragment(for value: String) -> String? { nil }
+    static func effect(of value: String) -> ContextEffect { .nothing }
     static func flightFragment(for value: String) -> String? { value }
 }
 

@@ -179,7 +179,7 @@ struct DeadlineTests {
 /// The value of a header field that the loader adds.
 private enum LanguageKey: ImageContextKey {
     static var defaultValue: String { "" }
-    static func cacheKeyFragment(for value: String) -> String? { nil }
+    static func effect(of value: String) -> ContextEffect { .nothing }
     static func flightFragment(for value: String) -> String? { value.isEmpty ? nil : "Language(\(value))" }
 }
 

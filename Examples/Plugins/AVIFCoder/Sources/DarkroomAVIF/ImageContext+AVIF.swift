@@ -2,8 +2,7 @@ public import DarkroomCore
 
 private enum SpeedKey: ImageContextKey {
     static var defaultValue: Int { 6 }
-    // The speed changes encoded files, not the delivered pixels.
-    static func cacheKeyFragment(for value: Int) -> String? { nil }
+    static func effect(of value: Int) -> ContextEffect { .file(value == defaultValue ? nil : "AVIFSpeed(\(value))") }
 }
 
 extension ImageContext {

@@ -2,8 +2,7 @@ public import DarkroomCore
 
 private enum EffortKey: ImageContextKey {
     static var defaultValue: Int { 7 }
-    // The effort changes encoded files, not the delivered pixels.
-    static func cacheKeyFragment(for value: Int) -> String? { nil }
+    static func effect(of value: Int) -> ContextEffect { .file(value == defaultValue ? nil : "JPEGXLEffort(\(value))") }
 }
 
 extension ImageContext {

@@ -2,8 +2,8 @@ public import DarkroomCore
 
 private enum ColorKey: ImageContextKey {
     static var defaultValue: Color? { nil }
-    // The colour changes pixels, so each colour has its own cache entry.
-    static func cacheKeyFragment(for value: Color?) -> String? { value.map { "SVGColor(\($0))" } }
+    // The colour changes pixels, but not the file that is drawn.
+    static func effect(of value: Color?) -> ContextEffect { .result(value.map { "SVGColor(\($0))" }) }
 }
 
 extension ImageContext {
