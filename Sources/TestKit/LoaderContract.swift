@@ -13,12 +13,19 @@ import Synchronization
 public struct LoaderContract: Sendable {
     let loader: any ImageLoader
     let context: ImageContext
+    let negotiatedKeys: Set<ObjectIdentifier>
     let subject: Subject
 
     /// Creates the contract of `loader`, with the options of `context`.
-    public init(_ loader: any ImageLoader, context: ImageContext = .init()) {
+    ///
+    /// - Parameter negotiatedKeys: The keys that the loader reads although they do not affect the source, because the
+    ///   origin server declares in `Vary` that it selects the image by their values.
+    public init(
+        _ loader: any ImageLoader, context: ImageContext = .init(), negotiatedKeys: [any ImageContextKey.Type] = []
+    ) {
         self.loader = loader
         self.context = context
+        self.negotiatedKeys = Set(negotiatedKeys.map { ObjectIdentifier($0) })
         subject = Subject(loader)
     }
 
@@ -26,6 +33,7 @@ public struct LoaderContract: Sendable {
     public func checkAll(_ url: URL, returns data: Data, missing: [URL] = [], foreign: [URL] = []) async throws {
         try checkURLs(own: [url] + missing, foreign: foreign)
         try await checkBytes(of: url, equal: data)
+        try await checkOptions(of: url)
         try await checkMilestones(of: url)
         try await checkLimit(of: url)
         try await checkLocalVersion(of: url)
@@ -201,7 +209,7 @@ public struct LoaderContract: Sendable {
 
     private func request(_ url: URL) -> LoadRequest { LoadRequest(url: url, context: context) }
 
-    private func response(to request: LoadRequest) async throws -> LoadResponse {
+    func response(to request: LoadRequest) async throws -> LoadResponse {
         do {
             return try await loader.load(request)
         } catch {
@@ -210,7 +218,7 @@ public struct LoaderContract: Sendable {
     }
 
     /// Returns all bytes of a response; `nil` if it has none.
-    private func bytes(of response: LoadResponse, from url: URL) async throws -> Data? {
+    func bytes(of response: LoadResponse, from url: URL) async throws -> Data? {
         switch response.body {
         case .data(let data): return data
         case .image, .notModified: return nil

@@ -18,6 +18,8 @@ import Testing
         ("does not accept its own response", SelfRejectingLoader()),
         ("does not permit it from a cache", RouteOmittingLoader()),
         ("contains a user or a password", CredentialLeakingLoader()),
+        ("UndeclaredQuality, whose effect is nothing", OptionReadingLoader()),
+        ("ThumbnailKey, whose effect is result", SizeReadingLoader()),
     ]
 
     private static let missing = URL(string: "mem:missing")!
@@ -35,6 +37,12 @@ import Testing
     }
 
     @Test func soundPluginPasses() async throws { try await checkAll(SoundLoader()) }
+
+    @Test func keyThatIsNegotiatedMayBeRead() async throws {
+        let contract = LoaderContract(
+            OptionReadingLoader(), negotiatedKeys: [OptionReadingLoader.UndeclaredQuality.self])
+        try await contract.checkOptions(of: SoundLoader.url)
+    }
 
     @Test func endlessLoadIsCaught() async throws {
         let loader = CancellationIgnoringLoader()
