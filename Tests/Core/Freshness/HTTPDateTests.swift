@@ -8,10 +8,28 @@ struct HTTPDateTests {
 
     @Test(arguments: [
         "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
-        "sun, 06 NOV 1994 08:49:37 gmt", "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06-Nov-1994 08:49:37 GMT",
+        "sun, 06 NOV 1994 08:49:37 gmt", "SUNDAY, 06-nov-94 08:49:37 Gmt", "Sun Nov 06 08:49:37 1994",
     ])
     func allFormsAreRead(text: String) {
         #expect(Date(httpDate: text, receivedAt: date) == date)
+    }
+
+    @Test(
+        "A date that resembles a form, but has another separator, length or zone, is not a date",
+        arguments: [
+            "Sun, 06 Nov 1994 08:49:37 UTC", "Sun, 06 Nov 94 08:49:37 GMT", "Sun, 06-Nov-1994 08:49:37 GMT",
+            "Sun, 06  Nov 1994 08:49:37 GMT", "Sun 06 Nov 1994 08:49:37 GMT", "Sun, 6 Nov 1994 08:49:37 GMT",
+            "Sunday, 06 Nov 1994 08:49:37 GMT", "Sun, 06-Nov-94 08:49:37 GMT", "Sun, 06 Nov 1994 08.49.37 GMT",
+            "Sun Nov 6 08:49:37 1994", "Sun Nov   6 08:49:37 1994", "Sun, Nov  6 08:49:37 1994",
+            "Sun Nov  6 08:49:37 94",
+            "06 Nov 1994 08:49:37 GMT", "Xyz, 06 Nov 1994 08:49:37 GMT", " Sun, 06 Nov 1994 08:49:37 GMT",
+            "Sun, 06 Nov 1994 08:49:37  GMT", "Sun, 06 Nov 1994 08:49:37 +0000",
+        ])
+    func resemblingTextsAreNotDates(text: String) {
+        #expect(Date(httpDate: text, receivedAt: date) == nil)
+        var response = ResponseMetadata(url: URL(string: "https://a.example/a.png")!, status: 200)
+        response.headers["expires"] = text.replacing("1994", with: "2094").replacing("94 ", with: "44 ")
+        #expect(Freshness(of: response, sentAt: date, receivedAt: date).expires == date)
     }
 
     @Test func leapDaysAndLeapSecondsAreRead() {
