@@ -47,6 +47,11 @@ struct CacheControl: Equatable {
         return Int(decimal: text).map { min(Double($0), Self.maximumSeconds) } ?? Self.maximumSeconds
     }
 
+    /// Returns the number of seconds in an `Age` field. Of several, the first counts (section 5.1).
+    static func age(_ field: String) -> Double? {
+        seconds(field.fields(separatedBy: UInt8(ascii: ","))[0].trimmed)
+    }
+
     /// Returns the parts between unquoted commas, without the quotes.
     private static func parts(of field: String) -> [Substring] {
         let quote = UInt8(ascii: "\"")

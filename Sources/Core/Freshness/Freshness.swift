@@ -70,7 +70,7 @@ public struct Freshness: Hashable, Sendable, Codable {
 
     /// Returns the age of the response when it was received (section 4.2.3), corrected for clock skew by our own clock.
     private static func age(field: String?, date: Date, sentAt: Date, receivedAt: Date) -> Double {
-        let declared = field.flatMap { CacheControl.seconds($0.fields(separatedBy: UInt8(ascii: ","))[0].trimmed) } ?? 0
+        let declared = field.flatMap(CacheControl.age) ?? 0
         let delay = max(0, receivedAt.timeIntervalSince(sentAt))
         return max(0, receivedAt.timeIntervalSince(date), declared + delay)
     }

@@ -68,6 +68,14 @@ extension ResponseMetadata {
         return metadata
     }
 
+    /// Returns the number of seconds at `now` since the origin server has generated the response, or confirmed it, which
+    /// this cache learned at `confirmedAt` (section 4.2.3).
+    func age(confirmedAt: Date, at now: Date) -> Double {
+        let declared = headers["age"].flatMap(CacheControl.age) ?? 0
+        let date = headers["date"].flatMap { Date(httpDate: $0, receivedAt: confirmedAt) } ?? confirmedAt
+        return max(declared, confirmedAt.timeIntervalSince(date)) + max(0, now.timeIntervalSince(confirmedAt))
+    }
+
     /// Whether the response has a complete image, so that it may be stored. Other successful statuses mean something
     /// else.
     var isCompleteImage: Bool { status == 200 || status == 203 }

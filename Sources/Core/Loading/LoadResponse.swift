@@ -30,6 +30,9 @@ public struct LoadResponse: Sendable {
     /// The redirects that led to `metadata`, in order. The response is fresh only as long as they are.
     public var redirects: [ResponseMetadata] = []
 
+    /// The values of the `Set-Cookie` fields of the response. They are reported to the caller, and never stored.
+    public var setCookies: [String] = []
+
     /// The header fields sent, with lowercase names; `nil` for those that `requestFields(for:)` returns.
     ///
     /// The value of a secret sent on any hop may be replaced by `*`.

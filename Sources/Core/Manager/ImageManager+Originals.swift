@@ -14,7 +14,8 @@ extension ImageManager {
     public func data(_ url: URL, context: ImageContext = .init()) async throws(ImageError) -> OriginalData {
         let request = request(for: url, context: context).with { $0.cachePolicy.originalQuery.remove(.memory) }
         do {
-            return try OriginalData(of: try await pipeline.fetchOriginal(of: request), url: request.url)
+            let original = try await pipeline.fetchOriginal(of: request)
+            return try OriginalData(of: original, url: request.url, at: pipeline.components.now())
         } catch {
             throw ImageError(error, in: .load)
         }

@@ -15,6 +15,14 @@ public struct OriginalData: Sendable {
     /// The response of the origin server; `nil` if the loader reported none.
     public var response: ResponseMetadata?
 
+    /// The values of the `Set-Cookie` fields with which the origin server has just delivered or confirmed the bytes;
+    /// empty for bytes that were used without contacting it. They are in no cache, and not in `response`.
+    public var setCookies: [String] = []
+
+    /// The time since the origin server has generated or confirmed the response, as in the field `Age` (RFC 9111,
+    /// section 4.2.3); `nil` if the loader reported no response.
+    public var age: Duration?
+
     /// The version of the bytes, with their freshness; `nil` if the loader reported none.
     public var version: OriginalVersion?
 
@@ -29,13 +37,17 @@ public struct OriginalData: Sendable {
 }
 
 extension OriginalData {
-    /// Creates the data of `original`, loaded from `url`.
-    init(of original: Original, url: URL) throws(ImageError) {
+    /// Creates the data of `original`, loaded from `url` and delivered at `now`.
+    init(of original: Original, url: URL, at now: Date) throws(ImageError) {
         guard case .data(let data) = original.body else {
             throw ImageError(.unsupported, .load, "the loader delivers a decoded image and no bytes")
         }
         self.init(
             url: url, data: data, response: original.entry?.metadata.response, version: original.version,
             origin: original.origin, isStale: original.isStale, report: original.report)
+        setCookies = original.setCookies
+        if let response, let confirmedAt = version?.freshness?.confirmedAt {
+            age = .seconds(response.age(confirmedAt: confirmedAt, at: now))
+        }
     }
 }

@@ -29,6 +29,8 @@ final class Original: Sendable {
         let decision: CacheDecision
         /// The report of the run that fetched it.
         var report = LoadReport(decision: .missing)
+        /// The values of the `Set-Cookie` fields of the response that has just delivered or confirmed it.
+        var setCookies: [String] = []
         /// The memory reserved for its bytes, if a loader has just delivered them.
         var memory: TransferMemory?
         /// The tickets with which it, and any result made from it, are stored.
@@ -46,12 +48,13 @@ final class Original: Sendable {
 
     /// Creates an original from an entry of the data cache.
     convenience init(
-        _ entry: DataEntry, origin: LoadResult.Origin = .disk, decision: CacheDecision, forbidsStore: Bool = false
+        _ entry: DataEntry, origin: LoadResult.Origin = .disk, decision: CacheDecision, forbidsStore: Bool = false,
+        setCookies: [String] = []
     ) {
         self.init(
             .init(
                 body: .data(entry.data), origin: origin, version: entry.metadata.original, entry: entry,
-                forbidsStore: forbidsStore, decision: decision))
+                forbidsStore: forbidsStore, decision: decision, setCookies: setCookies))
     }
 
     subscript<Value>(dynamicMember property: KeyPath<Properties, Value>) -> Value { properties[keyPath: property] }

@@ -139,7 +139,7 @@ struct OriginalTransfer {
         return Original(
             .init(
                 body: body, origin: isLocal ? .local : .network, version: version, entry: entry, received: received,
-                forbidsStore: forbidsStore, decision: decision))
+                forbidsStore: forbidsStore, decision: decision, setCookies: response.setCookies))
     }
 
     /// Returns the stored original with its new freshness, after its origin server has confirmed it.
@@ -155,7 +155,8 @@ struct OriginalTransfer {
             confirmed.metadata.original?.sharing.isForbidden = true
         }
         return Original(
-            confirmed, decision: .revalidated, forbidsStore: forbidsStore(metadata, of: response))
+            confirmed, decision: .revalidated, forbidsStore: forbidsStore(metadata, of: response),
+            setCookies: response.setCookies)
     }
 
     /// Returns the validators of `stored` that this request may send.

@@ -62,6 +62,7 @@
                 expectedByteCount: received.head.isEncoded ? nil : metadata.contentLength, metadata: metadata)
             response.redirects = received.redirects
             response.route = received.route
+            response.setCookies = received.head.headers["set-cookie"]
             return response
         }
     }

@@ -32,6 +32,41 @@ struct OriginalDataTests {
         #expect(try await box.manager.data(Darkbox.url, context: context).data == Darkbox.file)
     }
 
+    @Test func cookiesOfAnExchangeAreReportedOnceAndNotStored() async throws {
+        func cookie(_ value: String, _ body: LoadResponse.Body) -> Origin.Response {
+            { _ in
+                var response = Origin.response("max-age=10", body)
+                response.setCookies = [value, "b=2; Path=/"]
+                return response
+            }
+        }
+        let origin = Origin(cookie("a=1", .data(Darkbox.file)), cookie("a=3", .notModified))
+        var context = ImageContext { $0.waitsForStore = true }
+        let first = try await origin.manager.data(Darkbox.url, context: context)
+        #expect(first.setCookies == ["a=1", "b=2; Path=/"])
+        #expect(try await origin.manager.data(Darkbox.url, context: context).setCookies.isEmpty)
+        context.cacheUse = .refresh
+        let confirmed = try await origin.manager.data(Darkbox.url, context: context)
+        #expect(confirmed.origin == .disk && confirmed.setCookies == ["a=3", "b=2; Path=/"])
+        let stored = try await origin.restarted().data(Darkbox.url)
+        #expect(stored.setCookies.isEmpty && stored.response?.headers["set-cookie"] == nil)
+    }
+
+    @Test(
+        arguments: [
+            ([:], 0), (["age": "30"], 30), (["age": "30, 90"], 30), (["age": "x"], 0),
+            (["date": "Sun, 06 Nov 1994 08:49:17 GMT"], 20),
+            (["date": "Sun, 06 Nov 1994 08:49:17 GMT", "age": "30"], 30),
+            (["date": "Sun, 06 Nov 1994 08:49:57 GMT"], 0),
+        ] as [([String: String], Double)])
+    func ageCountsFromTheOriginServer(headers: [String: String], expected: Double) async throws {
+        let origin = Origin(Origin.picture("max-age=100", .data(Darkbox.file), headers))
+        let context = ImageContext { $0.waitsForStore = true }
+        #expect(try await origin.manager.data(Darkbox.url, context: context).age == .seconds(expected))
+        origin.clock.advance(by: 7)
+        #expect(try await origin.manager.data(Darkbox.url, context: context).age == .seconds(expected + 7))
+    }
+
     /// A loader that delivers an image without its bytes.
     private var readyImage: FakeLoader {
         FakeLoader { _ in
