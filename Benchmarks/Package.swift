@@ -88,6 +88,11 @@ let package = Package(
             path: "Sources/Loads",
             swiftSettings: swiftSettings),
         .executableTarget(
+            name: "http-cache-client",
+            dependencies: darkroom("DarkroomCore", "DarkroomCaches", "DarkroomHTTP"),
+            path: "Sources/HTTPCacheClient",
+            swiftSettings: swiftSettings),
+        .executableTarget(
             name: "picture-origin",
             dependencies: [
                 "Photograph",
