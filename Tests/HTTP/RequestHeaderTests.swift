@@ -39,6 +39,21 @@
             }
         }
 
+        @Test(
+            arguments: [
+                (.standard, nil), (.refresh, "max-age=0"), (.loaderOnly, "no-cache"),
+            ] as [(CacheUse, String?)])
+        func reloadsPassTheCachesOnTheWay(use: CacheUse, directive: String?) async throws {
+            try await serving { server in
+                var context = ImageContext { $0.cacheUse = use }
+                _ = try await HTTPLoader().data(server.url("/"), context: context)
+                context.httpHeaders = ["cache-control": "max-age=5"]
+                _ = try await HTTPLoader().data(server.url("/"), context: context)
+                #expect(server.requests.map { $0.headers["cache-control"] } == [directive, "max-age=5"])
+                #expect(server.requests[0].headers["pragma"] == (use == .loaderOnly ? "no-cache" : nil))
+            }
+        }
+
         @Test(arguments: [["X-Bad": "a\r\nX-Injected: 1"], ["X Bad": "a"], ["": "a"]])
         func invalidFieldsAreRefused(_ headers: [String: String]) async throws {
             try await serving { server in

@@ -3,12 +3,13 @@
     import NIOHTTP1
 
     extension LoadRequest {
-        /// Returns the header fields of the first request: the loader's, replaced by the caller's, replaced by the
-        /// validators.
+        /// Returns the header fields of the first request: the loader's and those of the cache use, replaced by the
+        /// caller's, replaced by the validators.
         func headers(_ configuration: HTTPLoader.Configuration) throws(ImageError) -> HTTPHeaders {
             var headers = HTTPHeaders()
             let callers = context.httpHeaders.sorted { $0.key < $1.key }
-            for (name, value) in configuration.headers.sorted(by: { $0.key < $1.key }) + callers + validators {
+            let own = configuration.headers.sorted { $0.key < $1.key } + cacheDirectives
+            for (name, value) in own + callers + validators {
                 // A line break would start another field or another request (header injection).
                 guard name.isHTTPToken, value.isHTTPFieldValue else {
                     throw ImageError(
@@ -17,6 +18,16 @@
                 headers.replaceOrAdd(name: name, value: value)
             }
             return headers
+        }
+
+        /// The directives by which caches on the way pass a request on that must reach the origin server: as a browser
+        /// does it for a reload (RFC 9111, section 5.2.1).
+        private var cacheDirectives: [(key: String, value: String)] {
+            switch context.cacheUse {
+            case .standard, .cacheOnly: []
+            case .refresh: [("Cache-Control", "max-age=0")]
+            case .loaderOnly: [("Cache-Control", "no-cache"), ("Pragma", "no-cache")]
+            }
         }
 
         /// The header fields that revalidate the stored response (RFC 9110, section 13.1).
