@@ -24,7 +24,7 @@ public struct VariedFields: Hashable, Sendable, Codable {
         }
         self.init(isWildcard: names.contains("*"))
         for name in names where name != "*" {
-            let value = Self.normalized(sent[name])
+            let value = Self.normalized(sent[name], of: name)
             // Caches must not contain secrets. It is enough to know that there was one.
             fields[name] = Self.credentials.contains(name) && !value.isEmpty ? "*" : value
         }
@@ -35,13 +35,15 @@ public struct VariedFields: Hashable, Sendable, Codable {
     /// Returns whether a request with the fields `sent` matches the named fields.
     func match(_ sent: [String: String]) -> Bool {
         fields.allSatisfy { name, value in
-            let current = Self.normalized(sent[name])
+            let current = Self.normalized(sent[name], of: name)
             return current.hasBytes(of: value) && (current.isEmpty || !Self.credentials.contains(name))
         }
     }
 
-    /// Returns the value without insignificant whitespace around list members.
-    private static func normalized(_ value: String?) -> String {
-        (value ?? "").fields(separatedBy: UInt8(ascii: ",")).map(\.trimmed).joined(separator: ",")
+    /// Returns the value without insignificant whitespace around list members, and a language in lowercase. The order of
+    /// languages is kept, because origin servers may read it as one of preference (RFC 9110, section 12.5.4).
+    private static func normalized(_ value: String?, of name: String) -> String {
+        let value = (value ?? "").fields(separatedBy: UInt8(ascii: ",")).map(\.trimmed).joined(separator: ",")
+        return name == "accept-language" ? value.asciiLowercased : value
     }
 }

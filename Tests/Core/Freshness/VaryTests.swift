@@ -29,6 +29,16 @@ struct VaryTests {
         #expect(origin.requests.count == 1)
     }
 
+    @Test(arguments: [
+        ("en, de", "eN ,\tDE", 1), ("en, de", "en,de", 1), ("en, de", "de, en", 2), ("en", "en;q=0.9", 2),
+        ("", "en", 2),
+    ])
+    func caseAndBlanksOfLanguagesDoNotCount(first: String, second: String, requestCount: Int) async throws {
+        let origin = origin(["vary": "Accept-Language"])
+        for languages in [first, second] { _ = try await origin.load { $0[LanguageKey.self] = languages } }
+        #expect(origin.requests.count == requestCount)
+    }
+
     @Test func fieldsNotNamedDoNotCount() async throws {
         let origin = origin(["vary": "Accept"])
         _ = try await origin.load(german)
