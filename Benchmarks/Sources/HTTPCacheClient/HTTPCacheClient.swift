@@ -17,7 +17,7 @@ struct HTTPCacheClient {
         }
         let client = Client(manager: manager)
         try await withThrowingTaskGroup(of: Void.self) { group in
-            for try await line in FileHandle.standardInput.bytes.lines {
+            while let line = readLine() {
                 let request = try JSONDecoder().decode(Exchange.Request.self, from: Data(line.utf8))
                 group.addTask { try Exchange.write(await client.response(to: request)) }
             }
@@ -40,7 +40,7 @@ private struct AnyBytes: ImageCoder {
 
     func canDecode(_ data: Data) -> Bool { true }
 
-    func info(of data: Data) throws -> ImageInfo { throw ImageError(.unsupported, .decode, "text is not decoded") }
+    func info(of request: InfoRequest) throws -> ImageInfo { throw ImageError(.unsupported, .decode, "text is not decoded") }
 
     func decode(_ request: DecodeRequest) throws -> Bitmap {
         throw ImageError(.unsupported, .decode, "text is not decoded")
