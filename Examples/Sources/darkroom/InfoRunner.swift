@@ -28,7 +28,7 @@ struct InfoRunner: Sendable {
             let info = try coders.info(of: data)
             return InfoOutcome(index: index, result: .success((info, data.count)))
         } catch {
-            let error = error as? ImageError ?? ImageError(.network, .load, "\(error)", underlying: error)
+            let error = error as? ImageError ?? ImageError(.internal, .load, "\(error)", underlying: error)
             return InfoOutcome(index: index, result: .failure(error))
         }
     }

@@ -59,6 +59,15 @@ struct ExitStatusTests {
         }
     }
 
+    /// The address space of a process has a part that no one can read.
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/mem"), "only Linux has /proc"))
+    func unreadableFileIsNoNetworkFailure() async throws {
+        for arguments in [["load", "--no-cache"], ["info"], ["frames", "--no-cache", "--output", "/no/such"]] {
+            let run = try await darkroom(arguments + ["/proc/self/mem"])
+            #expect(run.status == 1, "\(run.errors)")
+        }
+    }
+
     @Test func slowOriginsTimeOut() async throws {
         try await PictureServer(folder: Fixture.folder, chunkDelay: .seconds(60)).run { server in
             let run = try await darkroom("load", "\(server)/png-rgb-8.png", "--no-cache", "--timeout", "0.2")

@@ -62,7 +62,7 @@ extension ImageError {
             self.init(.refused, .load, "there is no permission to read \(path.description)")
         default:
             let reason = unsafe String(cString: strerror(code))
-            self.init(.network, .load, "\(path.description) cannot be read: \(reason)")
+            self.init(.refused, .load, "\(path.description) cannot be read: \(reason)")
         }
     }
 }

@@ -26,7 +26,7 @@ struct TransformList {
         guard !FileDescriptor.isSpecial(path),
             let data = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)
         else {
-            throw ImageError(.network, .load, "the image at \(path) cannot be read")
+            throw ImageError(.refused, .load, "the image at \(path) cannot be read")
         }
         return try ImageManager { $0.install(StandardPlugins()) }.coders.decode(data).bitmap
     }
