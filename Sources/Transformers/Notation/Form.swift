@@ -77,6 +77,12 @@ extension TransformNotation {
 
         private func value(of text: String, for parameter: Parameter) throws(ImageError) -> Value {
             if let value = parameter.kind.value(of: text) { return value }
+            if parameter.kind.isTooLarge(text) {
+                throw ImageError(
+                    .unsupported, .request,
+                    "\(parameter.name) of \(name) is too large: at most 1000000 pixels wide and high, not \(text.quoted)"
+                )
+            }
             let suggestion =
                 if case .word(let words, _) = parameter.kind { text.suggestion(among: words) } else { nil as String? }
             let hint = suggestion.map { "; " + $0 } ?? ""

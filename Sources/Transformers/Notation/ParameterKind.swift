@@ -43,15 +43,28 @@ extension TransformNotation.Parameter {
             }
         }
 
+        /// Whether `text` is a size beyond what is allowed.
+        func isTooLarge(_ text: String) -> Bool {
+            guard case .size = self, let sides = Self.sides(text) else { return false }
+            return sides.contains { $0 > Self.sideLimit }
+        }
+
+        private static let sideLimit = 1e6
+
         private static let flags = ["true": true, "yes": true, "1": true, "false": false, "no": false, "0": false]
 
         private static func size(_ text: String) -> TransformNotation.Value? {
+            guard let sides = sides(text), sides.allSatisfy({ $0 <= sideLimit }) else { return nil }
+            return .size(width: sides[0], height: sides[1])
+        }
+
+        /// Returns the width and the height, both above 0.
+        private static func sides(_ text: String) -> [Double]? {
             let sides = text.unicodeScalars.split(omittingEmptySubsequences: false) {
                 "xX×".unicodeScalars.contains($0)
             }
             .map { Double(decimals: Substring($0)) ?? 0 }
-            guard sides.count == 2, sides.allSatisfy({ $0 > 0 && $0 <= 1e6 }) else { return nil }
-            return .size(width: sides[0], height: sides[1])
+            return sides.count == 2 && sides.allSatisfy { $0 > 0 } ? sides : nil
         }
 
         private static func word(_ text: String, of words: [String], spellings: [String: String] = [:]) -> String? {

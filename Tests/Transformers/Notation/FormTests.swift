@@ -54,7 +54,11 @@ struct FormTests {
         ("line:3", "size of drawLine must be WxH, not \"3\""),
         ("line:0x4", "size of drawLine must be WxH, not \"0x4\""),
         ("line:nanxinf", "size of drawLine must be WxH, not \"nanxinf\""),
-        ("line:1000001x1", "size of drawLine must be WxH, not \"1000001x1\""),
+        ("line:1000001x1", "size of drawLine is too large: at most 1000000 pixels wide and high, not \"1000001x1\""),
+        (
+            "line:30000000x3000000",
+            "size of drawLine is too large: at most 1000000 pixels wide and high, not \"30000000x3000000\""
+        ),
         ("line:3x4,11", "width of drawLine must be 0 to 10 pixels, not \"11\""),
         ("line:3x4,1e1", "width of drawLine must be 0 to 10 pixels, not \"1e1\""),
         ("line:3x4,0x1", "width of drawLine must be 0 to 10 pixels, not \"0x1\""),
