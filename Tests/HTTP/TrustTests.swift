@@ -31,6 +31,7 @@
                     _ = try await loader.data(server.url("/", scheme: "https", host: "pictures.test"))
                 }
                 #expect(loader.remembers(error))
+                #expect(error.message == "the secure connection to the origin failed: certificate verify failed")
                 #expect(server.requests.isEmpty)
             }
         }

@@ -26,7 +26,9 @@
                     "the body decompresses to more than \(configuration.decompressionRatioLimit) times its size; "
                         + "raise the limit with HTTPLoader.Configuration.decompressionRatioLimit", underlying: error)
             case _ where Self.isTrustFailure(error):
-                self.init(.network, .load, "the secure connection to the origin failed: \(error)", underlying: error)
+                self.init(
+                    .network, .load, "the secure connection to the origin failed: \(Self.trustReason(error))",
+                    underlying: error)
             case let error as IOError:
                 // The error's own description calls every failure a connection reset.
                 let reason = unsafe String(cString: strerror(error.errnoCode)).decapitalized
@@ -45,6 +47,17 @@
             case NIOSSLError.uncleanShutdown: false
             case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: true
             default: false
+            }
+        }
+
+        /// Returns a description without the source files of the TLS library, which its own description names.
+        private static func trustReason(_ error: any Error) -> String {
+            switch error {
+            case NIOSSLError.handshakeFailed(let error), NIOSSLError.shutdownFailed(let error): trustReason(error)
+            case BoringSSLError.sslError(let stack), BoringSSLError.unknownError(let stack),
+                BoringSSLError.invalidSNIName(let stack), BoringSSLError.failedToSetALPN(let stack):
+                stack.map { "\($0)".boringSSLReason }.joined(separator: ", ")
+            default: "\(error)"
             }
         }
 
@@ -90,6 +103,14 @@
     }
 
     extension String {
+        /// The reason in a description such as `Error: 268435581 error:1000007d:SSL
+        /// routines:OPENSSL_internal:CERTIFICATE_VERIFY_FAILED at …/handshake.cc:298`.
+        fileprivate var boringSSLReason: String {
+            let codes = split(separator: " at /", maxSplits: 1, omittingEmptySubsequences: false)[0]
+            let reason = codes.split(separator: ":").last ?? codes
+            return reason.lowercased().replacing("_", with: " ").trimmingPrefix { $0 == " " }.description
+        }
+
         fileprivate var decapitalized: String { prefix(1).lowercased() + dropFirst() }
     }
 #endif
