@@ -14,8 +14,6 @@ final class ProgressBar: Sendable {
         var isFresh: Bool { lastDrawing.map { ContinuousClock.now - $0 < .milliseconds(40) } ?? false }
     }
 
-    private static let width = 30
-
     private let sourceCount: Int?
     private let state = Mutex(State())
 
@@ -73,18 +71,17 @@ final class ProgressBar: Sendable {
     }
 
     private func draw(_ state: inout State) {
-        FileDescriptor.standardError.show("\r\(line(state))\u{1B}[K")
+        // The terminal may have been resized since the last drawing.
+        let columns = (FileDescriptor.standardError.terminalSize ?? .standard).columns
+        FileDescriptor.standardError.show("\r\(line(state).text(columns: columns))\u{1B}[K")
         state.isShown = true
         state.lastDrawing = .now
     }
 
-    private func line(_ state: State) -> String {
-        let bytes = state.byteCounts.isEmpty ? "" : "  " + state.byteCounts.values.reduce(0, +).asByteCount
-        guard let sourceCount else { return "\(state.finishedCount) finished\(bytes)" }
+    private func line(_ state: State) -> ProgressLine {
         let done = Double(state.finishedCount) + state.fractions.values.reduce(0, +)
-        let fraction = sourceCount == 0 ? 1 : min(1, done / Double(sourceCount))
-        let filled = Int(fraction * Double(Self.width))
-        let bar = String(repeating: "█", count: filled) + String(repeating: "░", count: Self.width - filled)
-        return "\(bar) \(Int(fraction * 100)) %  \(state.finishedCount)/\(sourceCount)\(bytes)"
+        return ProgressLine(
+            doneCount: done, finishedCount: state.finishedCount, sourceCount: sourceCount,
+            byteCount: state.byteCounts.isEmpty ? nil : state.byteCounts.values.reduce(0, +))
     }
 }
