@@ -17,6 +17,40 @@ struct CacheTests {
         }
     }
 
+    @Test func removingNothingIsReported() async throws {
+        try await withTemporaryDirectory { cache in
+            let source = Fixture.path("jpeg-420.jpg")
+            _ = try await darkroom("load", source, "--thumbnail", "9x9", "--cache", cache.path)
+            for count in [1, 0] {
+                let run = try await darkroom("cache", "remove", source, "--json", "--cache", cache.path)
+                #expect(run.status == 0)
+                #expect(try run.objects.first?["removed"] as? Int == count)
+            }
+            let run = try await darkroom("cache", "remove", source, "--cache", cache.path)
+            #expect(run.lines == ["\(source): not in the cache", "\(cache.path): 0 entries, 0 B"])
+        }
+    }
+
+    @Test(arguments: ["load", "explain", "frames", "play"])
+    func unusableCacheIsAWarning(command: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let options = ["frames": ["--output", folder.path], "play": ["--style", "blocks"]][command] ?? []
+            let run = try await darkroom(
+                [command, Fixture.path("png-3x5.png"), "--cache", Fixture.path("png-1x1.png") + "/x"] + options)
+            #expect(run.status == 0 && !run.output.isEmpty)
+            // A dry run creates no folder, and so does not notice.
+            guard command != "explain" else { return }
+            #expect(run.errors.hasSuffix("/x cannot be used: Not a directory; no disk cache is used\n"))
+        }
+    }
+
+    @Test(arguments: [["prefetch", "/dev/null"], ["cache", "warm", Fixture.path("png-3x5.png")]])
+    func unusableCacheIsAnErrorForCommandsThatFillIt(arguments: [String]) async throws {
+        let run = try await darkroom(arguments + ["--cache", Fixture.path("png-1x1.png") + "/x"])
+        #expect(run.status == 1)
+        #expect(run.errors.hasSuffix("/x cannot be used: Not a directory\n"))
+    }
+
     @Test func verifyRemovesDamagedEntries() async throws {
         try await withTemporaryDirectory { cache in
             let sources = ["jpeg-420.jpg", "png-rgb-8.png"].map(Fixture.path)

@@ -1,4 +1,6 @@
+import DarkroomTestKit
 import Foundation
+import PictureServer
 import Testing
 
 struct KeyTests {
@@ -32,6 +34,33 @@ struct KeyTests {
         let run = try await darkroom(["key"] + arguments)
         #expect(run.status == 0)
         #expect(run.lines.first == key)
+    }
+
+    @Test(arguments: [
+        (["--drop-query", "token"], "?id=1"), (["--keep-query", "id"], "?id=1"), (["--sort-query"], "?id=1&token=x"),
+        (["--drop-signatures"], "?token=x&id=1"),
+    ])
+    func keyFiltersApplyToLoads(options: [String], query: String) async throws {
+        try await withTemporaryDirectory { folder in
+            try await PictureServer(folder: Fixture.folder).run { server in
+                let url = "\(server)/png-3x5.png?token=x&id=1"
+                let arguments = options + ["--thumbnail", "2x2", "--cache", folder.appending(path: "cache").path]
+                let list = folder.appending(path: "list")
+                try Data("\(url)\n".utf8).write(to: list)
+                let prefetch = try await darkroom(["prefetch", list.path, "--json"] + arguments)
+                #expect(try prefetch.objects.map { $0["outcome"] as? String } == ["loaded"])
+                let key = try await darkroom(["key", url, "--thumbnail", "2x2"] + options).lines.first
+                for command in ["load", "explain"] {
+                    let object = try #require(try await darkroom([command, url, "--json"] + arguments).objects.first)
+                    #expect(object["key"] as? String == key)
+                    #expect(object["origin"] as? String == "disk")
+                }
+                #expect(key?.hasSuffix(query) == true)
+                let remove = try await darkroom(
+                    ["cache", "remove", url, "--json", "--cache", folder.appending(path: "cache").path] + options)
+                #expect(try remove.objects.first?["entries"] as? Int == 0)
+            }
+        }
     }
 
     @Test func jsonHasThePartsOfAKey() async throws {

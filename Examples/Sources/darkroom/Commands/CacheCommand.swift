@@ -102,12 +102,20 @@ struct CacheCommand: AsyncParsableCommand {
             abstract: "Removes an image and all of its variants.",
             discussion: .help(examples: "darkroom cache purge https://example.com/photo.jpg"), aliases: ["purge"])
         @Argument(help: ArgumentHelp("A URL or path.", valueName: "url"), completion: .images) var source: Source
+        @OptionGroup var filters: KeyFilterOptions
         @OptionGroup var options: CacheFolderOptions
 
         func run() async throws {
             let cache = try options.cache
-            if let key = try KeyCommand.key(of: source) { try await cache?.removeAll(ofSource: key.source) }
-            options.printUsage(try await cache?.usage())
+            let before = try await cache?.usage().count ?? 0
+            if let key = try KeyCommand.key(of: source, filters: filters.filters) {
+                try await cache?.removeAll(ofSource: key.source)
+            }
+            let usage = try await cache?.usage()
+            let removed = max(0, before - (usage?.count ?? 0))
+            guard !options.json else { return options.printUsage(usage, removed: removed) }
+            if removed == 0 { FileDescriptor.standardOutput.print("\(source.shownText): not in the cache") }
+            options.printUsage(usage)
         }
     }
 }

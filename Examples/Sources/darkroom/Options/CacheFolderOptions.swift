@@ -26,11 +26,12 @@ struct CacheFolderOptions: ParsableArguments {
         }
     }
 
-    /// Prints the number and the size of the entries.
-    func printUsage(_ usage: DiskDataCache.Usage?) {
+    /// Prints the number and the size of the entries, and in JSON the number of those `removed`, if any could be.
+    func printUsage(_ usage: DiskDataCache.Usage?, removed: Int? = nil) {
         let (count, byteCount) = (usage?.count ?? 0, usage?.byteCount ?? 0)
         print("\(count) entries, \(byteCount.asByteCount)") {
-            JSONLine(["directory": $0, "entries": count, "bytes": byteCount])
+            guard let removed else { return JSONLine(["directory": $0, "entries": count, "bytes": byteCount]) }
+            return JSONLine(["directory": $0, "entries": count, "bytes": byteCount, "removed": removed])
         }
     }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Console
 import Darkroom
 
 #if canImport(FoundationEssentials)
@@ -21,6 +22,8 @@ struct CacheOptions: ParsableArguments {
     @Flag(help: "Revalidate cached images with the origin.")
     var refresh = false
 
+    @OptionGroup var filters: KeyFilterOptions
+
     func validate() throws {
         guard cache == nil || !noCache else { throw ValidationError("--cache and --no-cache cannot be combined.") }
         guard !fromCacheOnly || !refresh else {
@@ -41,8 +44,17 @@ struct CacheOptions: ParsableArguments {
     }
 
     /// The disk cache; `nil` when disabled. It prints its failures, and that its folder may only be read.
-    func dataCache() throws -> DiskDataCache? {
-        noCache ? nil : try DiskDataCache(directory: CacheFolder.url(cache), onFailure: { $0.print() })
+    ///
+    /// If its folder is unusable, that is an error if the cache `isRequired`, and otherwise a warning.
+    func dataCache(isRequired: Bool) throws -> DiskDataCache? {
+        guard !noCache else { return nil }
+        do throws(ImageError) {
+            return try DiskDataCache(directory: CacheFolder.url(cache), onFailure: { $0.print() })
+        } catch {
+            if isRequired { throw error }
+            FileDescriptor.standardError.print("darkroom: \(error.message); no disk cache is used")
+            return nil
+        }
     }
 }
 

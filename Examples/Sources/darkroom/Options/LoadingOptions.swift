@@ -29,11 +29,12 @@ struct LoadingOptions: ParsableArguments {
     }
 
     /// Creates a manager with `caches` and these options. It caches decoded images and written files in memory unless
-    /// `keepsImages` is `false`.
+    /// `keepsImages` is `false`, and only the disk cache is used.
     func manager(_ caches: CacheOptions, keepsImages: Bool = true) throws -> ImageManager {
         try ImageManager {
             install(in: &$0)
-            let disk = try caches.dataCache()
+            $0.keyFilters += caches.filters.filters
+            let disk = try caches.dataCache(isRequired: !keepsImages)
             $0.dataCache = disk
             guard keepsImages else { return }
             $0.imageCache = MemoryImageCache()
