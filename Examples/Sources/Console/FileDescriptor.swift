@@ -28,21 +28,24 @@ package struct FileDescriptor: Sendable {
 
     /// Opens the file at `path` for reading.
     package init(reading path: String) throws(SystemError) {
-        number = unsafe open(path, O_RDONLY | O_CLOEXEC)
+        number = unsafe open(path.systemPath, O_RDONLY | O_CLOEXEC)
         guard number >= 0 else { throw SystemError() }
     }
 
     /// Creates a file at `path`, and throws if one exists.
     package init(creating path: String) throws(SystemError) {
-        number = unsafe open(path, O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, 0o666)
+        number = unsafe open(path.systemPath, O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, 0o666)
         guard number >= 0 else { throw SystemError() }
     }
 
     /// Opens the existing file at `path` for overwriting.
     package init(overwriting path: String) throws(SystemError) {
-        number = unsafe open(path, O_WRONLY | O_CLOEXEC | O_TRUNC)
+        number = unsafe open(path.systemPath, O_WRONLY | O_CLOEXEC | O_TRUNC)
         guard number >= 0 else { throw SystemError() }
     }
+
+    /// The identity of the file; `nil` if it is not a regular file.
+    package var identity: FileIdentity? { FileIdentity(ofDescriptor: number) }
 
     /// Whether the file is a terminal.
     package var isTerminal: Bool { isatty(number) == 1 }
@@ -97,8 +100,7 @@ package struct FileDescriptor: Sendable {
     /// Writes `text` unchanged.
     package func write(_ text: String) throws(SystemError) { try write(Data(text.utf8)) }
 
-    /// Writes a line, escaping the control characters that a terminal would act on. Ends the process if the reading end
-    /// of a pipe is closed.
+    /// Writes a line, escaping the control characters that a terminal would act on. Ends the process if that fails.
     package func print(_ line: String) { show(line.printable + "\n") }
 
     /// Writes each line of `text` as `print` does.
@@ -106,22 +108,28 @@ package struct FileDescriptor: Sendable {
         for line in text.fields(separatedBy: UInt8(ascii: "\n")) { print(String(line)) }
     }
 
-    /// Writes `text` unchanged. Ends the process if the reading end of a pipe is closed.
+    /// Writes `text` unchanged. Ends the process if that fails: as usual for a closed pipe, or else with an error about
+    /// standard output and status 1.
     package func show(_ text: String) {
         do {
             try write(text)
         } catch  where error.isClosedPipe {
             System.endByClosedPipe()
         } catch {
-            // There is nowhere left to report the error.
-            System.end(EXIT_FAILURE)
+            System.endByFailedWrite(number == Self.standardOutput.number ? error : nil)
         }
+    }
+
+    /// Returns whether there is anything at `path`.
+    package static func exists(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe stat(path.systemPath, &status) == 0
     }
 
     /// Returns whether `path` refers to something that stores no bytes, such as a device or a pipe.
     package static func isSpecial(_ path: String) -> Bool {
         var status = stat()
-        guard unsafe stat(path, &status) == 0 else { return false }
+        guard unsafe stat(path.systemPath, &status) == 0 else { return false }
         return ![S_IFREG, S_IFDIR].contains(status.st_mode & S_IFMT)
     }
 

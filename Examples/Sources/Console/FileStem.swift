@@ -27,7 +27,20 @@ package struct FileStem: Hashable, Sendable {
 
     /// Creates a stem from the name of a file, without its extension.
     package init(ofFileNamed name: String) {
-        let dot = name.utf8.lastIndex(of: UInt8(ascii: "."))
-        self.init(dot.map { $0 > name.startIndex ? String(name[..<$0]) : name } ?? name)
+        let dot = name.extensionDot
+        self.init(dot.map { String(name[..<$0]) } ?? name)
+    }
+}
+
+extension String {
+    /// The characters after the last dot of the last component; `nil` if there is none, or if it starts the component.
+    package var pathExtension: String? {
+        let name = String(fields(separatedBy: UInt8(ascii: "/")).last ?? "")
+        return name.extensionDot.map { String(name[name.utf8.index(after: $0)...]) }
+    }
+
+    /// The position of the dot before the extension of a file's name.
+    fileprivate var extensionDot: String.Index? {
+        utf8.lastIndex(of: UInt8(ascii: ".")).flatMap { $0 > startIndex ? $0 : nil }
     }
 }

@@ -1,5 +1,5 @@
 import ArgumentParser
-import Darkroom
+package import Darkroom
 
 #if canImport(FoundationEssentials)
     package import FoundationEssentials
@@ -18,7 +18,7 @@ package struct Source: Hashable, Sendable, ExpressibleByArgument {
     package init?(argument: String) {
         guard !argument.isEmpty else { return nil }
         text = argument
-        url = Self.isURL(argument) ? URL(string: argument) : Self.localURL(argument)
+        url = Self.isURL(argument) ? URL(string: argument.percentEncodingSystemBytes) : Self.localURL(argument)
     }
 
     /// The URL.
@@ -34,6 +34,23 @@ package struct Source: Hashable, Sendable, ExpressibleByArgument {
     /// Whether it is `-`, which can be read only once.
     package var isStandardInput: Bool { text == "-" }
 
+    /// The path of a local file; `nil` for any other source.
+    var path: String? {
+        guard let url, url.isFileURL else { return nil }
+        return String(systemBytes: url.absoluteURL.path(percentEncoded: true).percentDecodedBytes)
+    }
+
+    /// The format that the extension of the name stands for, if any.
+    package var namedFormat: ImageFormat? {
+        let name = url?.isFileURL == true ? path : url?.lastPathComponent
+        return name?.pathExtension.flatMap(ImageFormat.init(named:))
+    }
+
+    /// The identity of the file that is read; `nil` if that is no regular file on this machine.
+    package var fileIdentity: FileIdentity? {
+        isStandardInput ? FileDescriptor.standardInput.identity : path.flatMap(FileIdentity.init(ofFileAt:))
+    }
+
     /// The text for a terminal. It is truncated, because data URLs are long.
     package var shownText: String {
         let scalars = text.unicodeScalars
@@ -45,7 +62,8 @@ package struct Source: Hashable, Sendable, ExpressibleByArgument {
     package var stem: FileStem {
         guard !isStandardInput else { return FileStem("stdin") }
         guard let url, url.scheme?.lowercased() != "data" else { return FileStem("") }
-        return FileStem(ofFileNamed: url.lastPathComponent)
+        guard url.isFileURL else { return FileStem(ofFileNamed: url.lastPathComponent.withoutSystemBytes) }
+        return FileStem(ofFileNamed: path.map { String($0.fields(separatedBy: UInt8(ascii: "/")).last ?? "") } ?? "")
     }
 
     private static func isURL(_ text: String) -> Bool {
@@ -54,6 +72,9 @@ package struct Source: Hashable, Sendable, ExpressibleByArgument {
     }
 
     private static func localURL(_ text: String) -> URL? {
-        text == "-" ? URL(string: "stdin:") : URL(filePath: text, directoryHint: .notDirectory).absoluteURL
+        guard text != "-" else { return URL(string: "stdin:") }
+        let path = text.utf8.first == UInt8(ascii: "/") ? text : "\(Folder.current)/\(text)"
+        guard !path.hasSystemBytes else { return URL(string: path.fileURLText) }
+        return URL(filePath: text, directoryHint: .notDirectory).absoluteURL
     }
 }

@@ -72,12 +72,12 @@ package final class SourceList: Sendable {
                 let rest = state.bytes[(state.start + state.searched)...]
                 if let end = rest.firstIndex(of: separator.byte) {
                     defer { (state.start, state.searched) = (end + 1, 0) }
-                    return Substring(decoding: state.bytes[state.start..<end], as: UTF8.self)
+                    return Substring(String(systemBytes: state.bytes[state.start..<end]))
                 }
                 if state.isAtEnd {
                     let last = state.bytes[state.start...]
                     (state.start, state.searched) = (state.bytes.count, 0)
-                    return last.isEmpty ? nil : Substring(decoding: last, as: UTF8.self)
+                    return last.isEmpty ? nil : Substring(String(systemBytes: last))
                 }
                 try readMore(&state)
             }

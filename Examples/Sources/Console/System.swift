@@ -59,6 +59,27 @@ package enum System {
         }
     }
 
+    /// Ends the process with status 1. The sentence about `error`, a failure to write to standard output, is printed;
+    /// `nil` if there is nowhere to print it.
+    static func endByFailedWrite(_ error: SystemError?) -> Never {
+        TemporaryFile.removeAll {
+            if let error {
+                let name = arguments.first?.fields(separatedBy: UInt8(ascii: "/")).last ?? ""
+                let sentence = "\(name): standard output cannot be written: \(error)"
+                try? FileDescriptor.standardError.write(sentence.printable + "\n")
+            }
+            exit(EXIT_FAILURE)
+        }
+    }
+
+    /// The arguments of the process, the first of which is its path. They need not be valid UTF-8.
+    package static var arguments: [String] {
+        (0..<Int(CommandLine.argc)).compactMap { index in
+            guard let argument = unsafe CommandLine.unsafeArgv[index] else { return nil }
+            return unsafe String(systemBytes: UnsafeRawBufferPointer(start: argument, count: strlen(argument)))
+        }
+    }
+
     /// Ends the process with `status`.
     package static func end(_ status: Int32) -> Never { exit(status) }
 }

@@ -44,21 +44,21 @@ package enum TemporaryFile {
     /// Removes all temporary files, and then calls `end`. While it runs, none can be created or renamed.
     package static func removeAll(andThen end: () -> Never) -> Never {
         paths.withLock { paths in
-            for path in paths { unsafe unlink(path) }
+            for path in paths { unsafe unlink(path.systemPath) }
             end()
         }
     }
 
     private static func move(_ temporary: String, to path: String) throws(SystemError) {
         try paths.withLock { paths throws(SystemError) in
-            guard unsafe rename(temporary, path) == 0 else { throw SystemError() }
+            guard unsafe rename(temporary.systemPath, path.systemPath) == 0 else { throw SystemError() }
             paths.remove(temporary)
         }
     }
 
     private static func remove(_ temporary: String) {
         paths.withLock { paths in
-            unsafe unlink(temporary)
+            unsafe unlink(temporary.systemPath)
             paths.remove(temporary)
         }
     }

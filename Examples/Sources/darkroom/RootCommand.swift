@@ -11,7 +11,8 @@ struct RootCommand: AsyncParsableCommand {
         discussion: .help(
             """
             The exit status is 0 for success, 1 if something failed, 2 for invalid arguments, 3 if all failures exceeded a \
-            limit, 4 if all failures were network failures, and 130 after an interruption.
+            limit, 4 if all failures were failures of the network or the origin, and 130 after an interruption. If the reader \
+            of standard output has gone, the program ends by SIGPIPE, as usual.
 
             For shell completion of commands, options and transforms, install the generated script:
               bash  darkroom --generate-completion-script bash \\
@@ -51,7 +52,7 @@ struct RootCommand: AsyncParsableCommand {
     static func main() async {
         System.endCleanlyOnSignals()
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(Array(System.arguments.dropFirst()))
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {

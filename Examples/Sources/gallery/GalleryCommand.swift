@@ -65,7 +65,7 @@ struct GalleryCommand: AsyncParsableCommand {
 
     static func main() async {
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(Array(System.arguments.dropFirst()))
             if var command = command as? any AsyncParsableCommand {
                 try await command.run()
             } else {
@@ -98,10 +98,10 @@ struct GalleryCommand: AsyncParsableCommand {
 /// Returns the images of a folder sorted by name; any other path is an image itself.
 @Sendable
 private func images(at path: String) -> [Source] {
-    guard let names = try? FileManager.default.contentsOfDirectory(atPath: path) else {
+    guard let names = Folder.names(in: path) else {
         return [Source(argument: path)].compactMap(\.self)
     }
     return names.sorted()
-        .filter { ["png", "jpg", "jpeg", "gif", "webp"].contains(URL(filePath: $0).pathExtension.lowercased()) }
+        .filter { ["png", "jpg", "jpeg", "gif", "webp"].contains($0.pathExtension?.lowercased()) }
         .compactMap { Source(argument: path + "/" + $0) }
 }

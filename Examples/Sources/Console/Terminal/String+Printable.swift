@@ -12,10 +12,10 @@ extension Unicode.Scalar {
 }
 
 extension String {
-    /// The text with escapes such as `\n` and `\u{1b}` for scalars that a terminal would act on. Escaping is
-    /// idempotent.
+    /// The text with escapes such as `\n` and `\u{1b}` for scalars that a terminal would act on, and `\xe9` for bytes
+    /// that are not valid UTF-8. Escaping is idempotent.
     package var printable: String {
-        guard unicodeScalars.contains(where: \.isUnprintable) else { return self }
+        guard unicodeScalars.contains(where: { $0.isUnprintable || $0.systemByte != nil }) else { return self }
         return unicodeScalars.map(\.printable).joined()
     }
 }
@@ -26,6 +26,7 @@ extension Unicode.Scalar {
         case "\n": "\\n"
         case "\r": "\\r"
         case "\t": "\\t"
+        case _ where systemByte != nil: "\\x\(String(systemByte ?? 0, radix: 16))"
         case _ where isUnprintable: "\\u{\(String(value, radix: 16))}"
         default: String(self)
         }

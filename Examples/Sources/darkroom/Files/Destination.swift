@@ -25,7 +25,7 @@ enum Destination: Sendable {
     /// The format that the extension of the destination implies.
     var namedFormat: ImageFormat? {
         guard case .file(let path) = self else { return nil }
-        return ImageFormat(named: URL(filePath: path).pathExtension)
+        return path.pathExtension.flatMap(ImageFormat.init(named:))
     }
 
     /// Creates the folder if the destination is one.
@@ -87,7 +87,7 @@ struct OutputFolder: Sendable {
     /// Creates the folder if it does not exist.
     func create() throws(ImageError) {
         do {
-            try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
+            try Folder.create(path)
         } catch {
             throw .output("the folder \(path) cannot be created", underlying: error)
         }

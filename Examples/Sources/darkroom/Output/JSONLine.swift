@@ -58,6 +58,7 @@ extension Unicode.Scalar {
         case "\"": "\\\""
         case "\\": "\\\\"
         case "\n": "\\n"
+        case _ where systemByte != nil: "\\\\x\(String(systemByte ?? 0, radix: 16))"
         case _ where isUnprintable: "\\u" + String(value, radix: 16).padded(to: 4, with: "0")
         default: String(self)
         }
