@@ -14,12 +14,14 @@ struct FramesRunner: Sendable {
     let coders: CoderRegistry
     let context: ImageContext
     let folder: OutputFolder
+    let inputs: InputFiles
     private let executor = WorkExecutor(name: "output", width: 1)
 
-    init(coders: CoderRegistry, context: ImageContext, folder: OutputFolder) {
+    init(coders: CoderRegistry, context: ImageContext, folder: OutputFolder, inputs: InputFiles) {
         self.coders = coders
         self.context = context
         self.folder = folder
+        self.inputs = inputs
     }
 
     /// Writes all frames of `image`, and reports each. A frame that cannot be decoded is skipped.
@@ -48,6 +50,7 @@ struct FramesRunner: Sendable {
             let still = Image(info: image.info, bitmap: frame.bitmap, metadata: image.metadata)
             let data = try coders.encode(still, as: .png, context: context)
             let path = path(number, of: image.animation?.frameCount ?? 1, duration: duration)
+            try inputs.checkOutput(at: path, for: 0)
             try Destination.write(data, to: path)
             return FrameOutcome(
                 number: number, duration: duration, result: .success((path, frame.bitmap.size, data.count)))

@@ -8,6 +8,7 @@ struct LoadPlanner {
     let destination: Destination?
     /// The requested output format.
     let format: ImageFormat?
+    let inputs: InputFiles
     let report: ReportOptions
 
     /// Prints where the source at `index` would come from and be written to. Returns the error that is already certain,
@@ -15,6 +16,7 @@ struct LoadPlanner {
     func explain(_ source: Source, at index: Int) async -> ImageError? {
         do throws(ImageError) {
             let url = try source.validURL
+            try checkOutput(of: source, at: index)
             let plan =
                 destination == nil
                 ? await manager.explain(url, context: context) : await manager.explainEncoded(url, context: context)
@@ -25,6 +27,14 @@ struct LoadPlanner {
             print(nil, of: source, output: nil, error: error)
             return error
         }
+    }
+
+    /// Throws an error if the source or another input would be overwritten. Without a requested format, it assumes that
+    /// the extension of the source tells the format.
+    private func checkOutput(of source: Source, at index: Int) throws(ImageError) {
+        guard let destination else { return }
+        guard let format = format ?? destination.namedFormat ?? source.namedFormat else { return }
+        try inputs.checkOutput(at: destination.path(for: index, as: format), for: index)
     }
 
     /// Returns the output path; without a requested format, the extension depends on the image and is shown as `*`.

@@ -29,11 +29,13 @@ struct LoadRunner: Sendable {
     let sources: [Source]
     let loader: SourceLoader
     let destination: Destination?
+    let inputs: InputFiles
     private let executor = WorkExecutor(name: "output", width: 2)
 
     /// Creates a runner. Without `destination`, nothing is written. The format of the loader's context is used.
-    init(sources: [Source], loader: SourceLoader, destination: Destination?) {
+    init(sources: [Source], loader: SourceLoader, destination: Destination?, inputs: InputFiles) {
         self.sources = sources
+        self.inputs = inputs
         self.loader = loader
         self.destination = destination
     }
@@ -55,20 +57,18 @@ struct LoadRunner: Sendable {
         guard let destination else { return LoadedImage(try await loader.load(sources[index], at: index)) }
         let result = try await loader.loadEncoded(sources[index], at: index)
         let format = result.file.format
-        try await executor.write { try destination.write(result.data, for: index, as: format) }
+        try await executor.write { [inputs] in
+            try destination.write(result.data, for: index, as: format, sparing: inputs)
+        }
         return LoadedImage(
             result, path: destination.path(for: index, as: format), byteLimit: loader.context.maxEncodedByteCount)
     }
 }
 
 extension EncodedFormat {
-    /// Returns the rule for files: the requested `format`, or that of the destination's name. Otherwise PNG for images
-    /// with alpha or frames, because only PNG preserves everything in any image, and JPEG for all others.
+    /// Returns the rule for files: the requested `format`, or that of the destination's name, or that of the source.
     static func written(_ format: ImageFormat?, to destination: Destination?) -> EncodedFormat {
-        if let format = format ?? destination?.namedFormat { return .only(format) }
-        return EncodedFormat(identifier: "png or jpeg") { image in
-            image.animation != nil || image.bitmap.hasAlpha ? .png : .jpeg
-        }
+        (format ?? destination?.namedFormat).map { .only($0) } ?? .automatic
     }
 }
 

@@ -86,6 +86,7 @@ struct FramesTests {
     private func runner(in folder: URL) throws -> FramesRunner {
         let source = try #require(Source(argument: "/pictures/cat.gif"))
         return FramesRunner(
-            coders: PNGCoder.registry, context: .init(), folder: OutputFolder(folder.path, sources: [source]))
+            coders: PNGCoder.registry, context: .init(), folder: OutputFolder(folder.path, sources: [source]),
+            inputs: InputFiles([]))
     }
 }

@@ -27,7 +27,7 @@ struct LoadRunnerTests {
         }
     }
 
-    @Test func animationsWithoutAFormatBecomePNG() async throws {
+    @Test func animationsWithoutAFormatKeepThatOfTheSource() async throws {
         try await withTemporaryDirectory { folder in
             let source = try #require(Source(argument: "cat.gif"))
             _ = try await load(to: .folder(OutputFolder(folder.path, sources: [source])), as: nil)
@@ -62,7 +62,8 @@ struct LoadRunnerTests {
         context.encodedFormat = .written(format, to: destination)
         let runner = LoadRunner(
             sources: [try #require(Source(argument: "http://example.com/cat.gif"))],
-            loader: SourceLoader(manager: manager, context: context, progress: nil), destination: destination)
+            loader: SourceLoader(manager: manager, context: context, progress: nil), destination: destination,
+            inputs: InputFiles([]))
         return try await runner.outcome(of: 0).result.get()
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 struct OutputTests {
     @Test(arguments: [
-        (["png-rgb-8.png"], "a.webp", "webp"), (["png-rgb-8.png"], "a", "jpeg"), (["png-rgba-8.png"], "a", "png"),
+        (["png-rgb-8.png"], "a.webp", "webp"), (["png-rgb-8.png"], "a", "png"), (["jpeg-420.jpg"], "a", "jpeg"),
         (["jpeg-420.jpg", "--format", "gif"], "a.png", "gif"), (["jpeg-420.jpg"], "a.JPG", "jpeg"),
     ])
     func nameDeterminesTheFormat(arguments: [String], name: String, format: String) async throws {
@@ -37,7 +37,42 @@ struct OutputTests {
             #expect(run.status == 0)
             #expect(
                 try folder.appending(path: "new/thumbnails").names
-                    == ["jpeg-420.jpg", "png-rgb-8-2.jpg", "png-rgb-8.jpg"])
+                    == ["jpeg-420.jpg", "png-rgb-8-2.png", "png-rgb-8.png"])
+        }
+    }
+
+    @Test(arguments: [[], ["--thumbnail", "9x9"]])
+    func filesInAFolderKeepTheFormatsOfTheirSources(options: [String]) async throws {
+        try await withTemporaryDirectory { folder in
+            let names = ["gif-89a.gif", "jpeg-420.jpg", "png-rgb-8.png", "webp-lossy.webp"]
+            let run = try await darkroom(
+                ["load", "--no-cache", "--json", "--output", folder.path + "/"] + names.map(Fixture.path) + options)
+            #expect(run.status == 0)
+            #expect(try folder.names == names)
+            let infos = try await darkroom(["info", "--json"] + names.map { folder.appending(path: $0).path }).objects
+            #expect(infos.map { $0["format"] as? String } == ["gif", "jpeg", "png", "webp"])
+        }
+    }
+
+    @Test(arguments: [("a.png", true), ("a", false), ("a.d/", false)])
+    func severalSourcesRequireAFolder(name: String, isFile: Bool) async throws {
+        try await withTemporaryDirectory { folder in
+            let path = folder.path + "/" + name
+            let sources = ["png-rgb-8.png", "jpeg-420.jpg"].map(Fixture.path)
+            let run = try await darkroom(["load", "--no-cache", "--output", path] + sources)
+            #expect(run.status == (isFile ? 2 : 0))
+            #expect(run.errors.contains("a.png is a file, but there are 2 sources") == isFile)
+            #expect(try folder.names.isEmpty == isFile)
+        }
+    }
+
+    @Test func severalSourcesDoNotReplaceAFile() async throws {
+        try await withTemporaryDirectory { folder in
+            let file = folder.appending(path: "a")
+            try Data("old".utf8).write(to: file)
+            let sources = ["png-rgb-8.png", "jpeg-420.jpg"].map(Fixture.path)
+            #expect(try await darkroom(["load", "--no-cache", "--output", file.path] + sources).status == 2)
+            #expect(try Data(contentsOf: file) == Data("old".utf8))
         }
     }
 

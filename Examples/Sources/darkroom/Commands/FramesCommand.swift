@@ -60,7 +60,10 @@ struct FramesCommand: AsyncParsableCommand {
         let progress = printsProgress ? ProgressBar(sourceCount: 1) : nil
         let image = try await SourceLoader(manager: manager, context: context, progress: progress).loadImage(source)
         if printsProgress { image.metadata.notes.print(about: source) }
-        try await FramesRunner(coders: manager.coders, context: context, folder: folder).write(image, report: onFrame)
+        try await FramesRunner(
+            coders: manager.coders, context: context, folder: folder,
+            inputs: InputFiles([source], otherPaths: variant.imagePaths)
+        ).write(image, report: onFrame)
     }
 
     private var context: ImageContext {

@@ -43,7 +43,7 @@ struct LoadCommand: AsyncParsableCommand {
         let manager = try loading.manager(caches)
         let progress = report.json || report.quiet ? nil : ProgressBar(sourceCount: sources.count)
         let loader = SourceLoader(manager: manager, context: context(destination), progress: progress)
-        let runner = LoadRunner(sources: sources, loader: loader, destination: destination)
+        let runner = LoadRunner(sources: sources, loader: loader, destination: destination, inputs: inputs)
         let printer = LoadPrinter(
             sources: sources, sourceWidth: sources.columnWidth, report: report, isSilent: output.output == "-")
         var failures: [ImageError] = []
@@ -62,12 +62,16 @@ struct LoadCommand: AsyncParsableCommand {
     private func explain(_ destination: Destination?) async throws {
         let planner = LoadPlanner(
             manager: try loading.manager(caches.readOnly), context: context(destination), destination: destination,
-            format: output.format?.imageFormat, report: report)
+            format: output.format?.imageFormat, inputs: inputs, report: report)
         var failures: [ImageError] = []
         for index in sources.indices {
             if let failure = await planner.explain(sources[index], at: index) { failures.append(failure) }
         }
         throw ExitCode(ExitStatus.of(failures))
+    }
+
+    private var inputs: InputFiles {
+        InputFiles(sources, otherPaths: variant.imagePaths, isInPlace: output.inPlace)
     }
 
     private func context(_ destination: Destination?) -> ImageContext {

@@ -74,7 +74,7 @@ struct PrefetchCommand: AsyncParsableCommand {
     private func explain(_ sources: SourceList) async throws {
         let planner = LoadPlanner(
             manager: try loading.manager(caches.readOnly, keepsImages: false), context: context, destination: nil,
-            format: nil, report: report)
+            format: nil, inputs: InputFiles([]), report: report)
         var failures: [ImageError.Kind: ImageError] = [:]
         while let source = await sources.next() {
             if let failure = await planner.explain(source, at: 0) { failures[failure.kind] = failure }

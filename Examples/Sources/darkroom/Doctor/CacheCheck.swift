@@ -1,3 +1,4 @@
+import Console
 import Darkroom
 
 #if canImport(FoundationEssentials)
@@ -10,7 +11,7 @@ import Darkroom
 enum CacheCheck {
     /// Checks the cache in `folder` without creating it.
     static func check(of folder: URL) async -> Check {
-        guard OutputFolder.exists(folder.path) else { return check(ofMissing: folder) }
+        guard Folder.exists(folder.path) else { return check(ofMissing: folder) }
         do {
             let stats = try await DiskDataCache(directory: folder).stats()
             let usage = "\(stats.usage.count) entries, \(stats.usage.byteCount.asByteCount)"
@@ -29,7 +30,7 @@ enum CacheCheck {
         while parent.path != "/", !FileManager.default.fileExists(atPath: parent.path) {
             parent = parent.deletingLastPathComponent()
         }
-        guard OutputFolder.exists(parent.path), FileManager.default.isWritableFile(atPath: parent.path) else {
+        guard Folder.exists(parent.path), FileManager.default.isWritableFile(atPath: parent.path) else {
             return failure(of: folder, reason: "it cannot be created, because \(parent.path) is not writable")
         }
         return Check(name: "cache", finding: "\(folder.path): does not exist yet, can be created")

@@ -33,9 +33,13 @@ enum Destination: Sendable {
         if case .folder(let folder) = self { try folder.create() }
     }
 
-    /// Writes `data` to the destination. Files are written atomically.
-    func write(_ data: Data, for index: Int, as format: ImageFormat) throws(ImageError) {
-        if let path = path(for: index, as: format) { return try Self.write(data, to: path) }
+    /// Writes `data` to the destination, unless that is one of the `inputs`. Files are written atomically.
+    func write(
+        _ data: Data, for index: Int, as format: ImageFormat, sparing inputs: InputFiles
+    ) throws(ImageError) {
+        let path = path(for: index, as: format)
+        try inputs.checkOutput(at: path, for: index)
+        if let path { return try Self.write(data, to: path) }
         do {
             try FileDescriptor.standardOutput.write(data)
         } catch {
@@ -94,10 +98,6 @@ struct OutputFolder: Sendable {
     }
 
     /// Returns whether there is a folder at `path`.
-    static func exists(_ path: String) -> Bool {
-        var isDirectory = false
-        return FileManager.default.fileExists(atPath: path, isDirectory: &isDirectory) && isDirectory
-    }
 }
 
 extension ImageError {

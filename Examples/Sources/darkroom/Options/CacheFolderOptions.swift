@@ -22,7 +22,7 @@ struct CacheFolderOptions: ParsableArguments {
     var cache: DiskDataCache? {
         get throws {
             let folder = CacheFolder.url(path)
-            return OutputFolder.exists(folder.path) ? try DiskDataCache(directory: folder) : nil
+            return Folder.exists(folder.path) ? try DiskDataCache(directory: folder) : nil
         }
     }
 

@@ -39,7 +39,7 @@ struct CacheOptions: ParsableArguments {
     /// A copy that disables the disk cache if its folder does not exist, because a dry run must not create it.
     var readOnly: CacheOptions {
         var options = self
-        if !OutputFolder.exists(CacheFolder.url(cache).path) { (options.cache, options.noCache) = (nil, true) }
+        if !Folder.exists(CacheFolder.url(cache).path) { (options.cache, options.noCache) = (nil, true) }
         return options
     }
 

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Darkroom
+import Synchronization
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -11,11 +12,18 @@ import Darkroom
 /// A list of transforms as written on the command line, such as `crop:0,0,50,50+flip:h`.
 struct TransformList {
     let transformers: [any ImageTransformer]
+    /// The paths of the images in the list.
+    let imagePaths: [String]
 
     /// Parses the text, and loads the images whose paths it contains.
     init(_ text: String) throws {
+        let paths = Mutex<[String]>([])
         do {
-            transformers = try TransformNotation(images: Self.image).transformers(for: text)
+            transformers = try TransformNotation { path in
+                paths.withLock { $0.append(path) }
+                return try Self.image(at: path)
+            }.transformers(for: text)
+            imagePaths = paths.withLock(\.self)
         } catch {
             throw ValidationError(error.message)
         }

@@ -23,6 +23,9 @@ struct VariantOptions: ParsableArguments {
     @Flag(help: "Keep the colours and the ICC profile of the file, instead of converting to sRGB.")
     var keepProfile = false
 
+    /// The paths of images in transforms.
+    var imagePaths: [String] { transforms.flatMap(\.imagePaths) }
+
     func validate() throws {
         guard thumbnail != nil || !stretch else { throw ValidationError("--stretch requires --thumbnail WxH.") }
     }
