@@ -70,10 +70,33 @@ static size_t coefficient_byte_count(struct jpeg_decompress_struct *cinfo) {
     return block_count * sizeof(JBLOCK);
 }
 
+static void keep_frame(struct CJPEGDecoder *decoder) {
+    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    decoder->frame = (struct frame){
+        .width = cinfo->image_width,
+        .height = cinfo->image_height,
+        .precision = cinfo->data_precision,
+        .component_count = cinfo->num_components,
+        .is_progressive = cinfo->progressive_mode,
+        .is_arithmetic = cinfo->arith_code,
+    };
+}
+
+void decoder_restore_frame(struct CJPEGDecoder *decoder) {
+    struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    cinfo->image_width = decoder->frame.width;
+    cinfo->image_height = decoder->frame.height;
+    cinfo->data_precision = decoder->frame.precision;
+    cinfo->num_components = decoder->frame.component_count;
+    cinfo->progressive_mode = decoder->frame.is_progressive;
+    cinfo->arith_code = decoder->frame.is_arithmetic;
+}
+
 CJPEGStatus cjpeg_decoder_read_header(CJPEGDecoder *decoder, CJPEGHeader *header) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     if (setjmp(decoder->errors.escape)) return decoder->errors.status;
     if (jpeg_read_header(cinfo, TRUE) == JPEG_SUSPENDED) return CJPEGStatusSuspended;
+    keep_frame(decoder);
     switch (cinfo->jpeg_color_space) {
     case JCS_GRAYSCALE:
     case JCS_YCbCr:
@@ -100,6 +123,7 @@ static bool simulate_end(struct CJPEGDecoder *decoder) {
     bool has_run_out = decoder->errors.status == CJPEGStatusCorrupt && decoder->is_exhausted;
     if (!has_run_out || decoder->has_simulated_end || !decoder_has_whole_scan(&decoder->cinfo)) return false;
     decoder->has_simulated_end = true;
+    decoder_restore_frame(decoder);
     decoder->cinfo.unread_marker = JPEG_EOI;
     return true;
 }

@@ -5,8 +5,17 @@
 #include "reduced.h"
 #include "scans.h"
 
+/// What the frame header states. libjpeg overwrites it with a second frame header before it rejects that one, or before it
+/// suspends there.
+struct frame {
+    JDIMENSION width, height;
+    int precision, component_count;
+    boolean is_progressive, is_arithmetic;
+};
+
 struct CJPEGDecoder {
     struct jpeg_decompress_struct cinfo;
+    struct frame frame;
     struct errors errors;
     struct jpeg_source_mgr source;
     /// The bytes that `source` has not received yet. Empty unless some scans are to be dropped.
@@ -40,6 +49,9 @@ struct CJPEGDecoder {
 
 /// Whether at least one scan has been read for every part of the image.
 bool decoder_has_whole_scan(const struct jpeg_decompress_struct *cinfo);
+
+/// Restores what the first frame header states. Call it wherever libjpeg may have stopped inside of a second one.
+void decoder_restore_frame(struct CJPEGDecoder *decoder);
 
 /// Sets up libjpeg's source manager to read the bytes lent to `decoder`.
 void source_prepare(struct CJPEGDecoder *decoder);

@@ -6,6 +6,7 @@ CJPEGStatus cjpeg_decoder_read_scan(CJPEGDecoder *decoder) {
         decoder_check(decoder);
         switch (jpeg_consume_input(&decoder->cinfo)) {
         case JPEG_SUSPENDED:
+            decoder_restore_frame(decoder);
             return CJPEGStatusSuspended;
         case JPEG_REACHED_SOS:
             return CJPEGStatusDone;

@@ -99,6 +99,8 @@ CJPEGStatus cjpeg_decoder_lend(CJPEGDecoder *decoder, const uint8_t *bytes, size
 // leaves coefficients behind that the other does not. Which one runs depends on how many bytes are available.
 bool source_has_read_ambiguous_data(struct CJPEGDecoder *decoder) {
     if (!decoder->is_growing || decoder->cinfo.progressive_mode || !decoder->is_started) return false;
+    // libjpeg then reads from another buffer. Only progressive files are filtered.
+    if (decoder->filtered.is_used) return false;
     const uint8_t *at = decoder->lent + decoder->known_count, *end = decoder->source.next_input_byte;
     while (at < end && (at = memchr(at, 0xFF, (size_t)(end - at))) != NULL) {
         const uint8_t *run = at;
