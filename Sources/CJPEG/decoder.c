@@ -175,20 +175,19 @@ uint32_t cjpeg_decoder_row_count(const CJPEGDecoder *decoder) {
     return decoder->reduced != NULL ? reduced_row_count(decoder->reduced) : decoder->cinfo.output_scanline;
 }
 
-/// Normalizes inks in place so that 255 means full ink. Adobe's programs store the complement of each ink.
-static void normalize_inks(uint8_t *pixels, size_t pixel_count, bool are_inverted) {
-    if (!are_inverted) return;
+// Files store the complement of each ink, as Adobe's programs do. Browsers, Pillow and libvips expect it without Adobe's
+// marker, too.
+
+/// Complements inks in place, so that 255 means full ink.
+static void normalize_inks(uint8_t *pixels, size_t pixel_count) {
     for (uint8_t *ink = pixels; ink < pixels + 4 * pixel_count; ink++) *ink ^= 255;
 }
 
 /// Converts inks to RGBA in place: each channel is `c * k / 255` of the complements, rounded.
-static void convert_inks(uint8_t *pixels, size_t pixel_count, bool are_inverted) {
-    uint8_t flip = are_inverted ? 0 : 255;
+static void convert_inks(uint8_t *pixels, size_t pixel_count) {
     for (uint8_t *pixel = pixels; pixel < pixels + 4 * pixel_count; pixel += 4) {
-        unsigned key = pixel[3] ^ flip;
-        for (int channel = 0; channel < 3; channel++) {
-            pixel[channel] = (uint8_t)(((pixel[channel] ^ flip) * key + 127) / 255);
-        }
+        unsigned key = pixel[3];
+        for (int channel = 0; channel < 3; channel++) pixel[channel] = (uint8_t)((pixel[channel] * key + 127) / 255);
         pixel[3] = 255;
     }
 }
@@ -232,8 +231,7 @@ CJPEGStatus cjpeg_decoder_read_rows(CJPEGDecoder *decoder, uint8_t *rgba, uint32
         JDIMENSION count = jpeg_read_scanlines(cinfo, rows, wanted);
         if (count == 0) return decoder->is_growing ? CJPEGStatusSuspended : CJPEGStatusCorrupt;
         if (cinfo->out_color_space == JCS_CMYK) {
-            (decoder->options.keeps_inks ? normalize_inks : convert_inks)(
-                rgba, (size_t)count * cinfo->output_width, cinfo->saw_Adobe_marker);
+            (decoder->options.keeps_inks ? normalize_inks : convert_inks)(rgba, (size_t)count * cinfo->output_width);
         }
         rgba += count * row_byte_count;
         left -= count;

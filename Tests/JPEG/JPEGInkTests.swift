@@ -17,16 +17,60 @@ struct JPEGInkTests {
         #expect(other != plain && !other.hasAlpha)
     }
 
-    @Test func inksWithoutAdobeMarkerAreNotInverted() throws {
-        let data = Fixture("jpeg-cmyk.jpg").data
-        let marker = try #require(data.firstRange(of: Data("Adobe".utf8))).lowerBound
-        let unmarked = data[..<marker] + Data("adobe".utf8) + data[(marker + 5)...]
-        let (inks, complements) = try (
-            decode(unmarked, target: nil, InkConverter { _ in FirstInk() }),
-            decode(data, target: nil, InkConverter { _ in FirstInk() })
-        )
-        for (ink, complement) in zip(inks.bytes, complements.bytes) where ink != 255 || complement != 255 {
-            #expect(ink == 255 - complement)
+    /// A file by Pillow 13 of 32×32 pixels, all with inks of 12, 38, 253 and 30 of 255. Adobe's marker follows SOI.
+    private static var flat: Data {
+        Data(
+            base64Encoded: """
+                /9j/7gAOQWRvYmUAZAAAAAAA/9sAQwABAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEB
+                AQEBAQEBAQEB/8AAFAgAIAAgBEMRAE0RAFkRAEsRAP/EABUAAQEAAAAAAAAAAAAAAAAAAAAK/8QAFBABAAAAAAAAAAAAAAAAAAAAAP/a
+                AA4EQwBNAFkASwAAPwC5hWQgPWEAAAAAAAAAAAAAAAAAAAAP/9k=
+                """, options: .ignoreUnknownCharacters)!
+    }
+
+    /// The transform of Adobe's marker, or `nil` without one, and what Pillow shows: as RGB, and as the first three inks.
+    struct Marker: CustomTestStringConvertible {
+        let transform: UInt8?
+        let rgb: [UInt8]
+        let inks: [UInt8]
+
+        var testDescription: String { transform.map { "Adobe's transform \($0)" } ?? "no marker of Adobe" }
+
+        func applied(to file: Data) -> Data {
+            // The marker is the first segment, of 16 bytes.
+            transform.map { file[..<17] + [$0] + file[18...] } ?? file[..<2] + file[18...]
+        }
+    }
+
+    private static let markers = [
+        Marker(transform: nil, rgb: [214, 191, 2], inks: [12, 38, 253]),
+        Marker(transform: 0, rgb: [214, 191, 2], inks: [12, 38, 253]),
+        Marker(transform: 1, rgb: [167, 0, 0], inks: [66, 255, 255]),
+        Marker(transform: 2, rgb: [167, 0, 0], inks: [66, 255, 255]),
+    ]
+
+    /// The targets are decoded at one, two, four, five, six and eight eighths of the size.
+    @Test(arguments: markers, [2, 4, 8, 10, 12, 32])
+    func inksAreThoseOfPillow(_ marker: Marker, _ side: Int) throws {
+        let target = PixelSize(side, side)
+        let plain = marker.applied(to: Self.flat)
+        let profiled = plain.inserting(.profilePart(1, of: 1, "a profile"), before: 0xDB)
+        #expect(try coder.info(of: profiled).iccProfile != nil && coder.info(of: plain).iccProfile == nil)
+        for data in [plain, profiled] {
+            // Without a conversion, and with one that shows the inks.
+            for (converter, expected) in [
+                (InkConverter { _ in nil }, marker.rgb), (InkConverter { _ in ThreeInks() }, marker.inks),
+            ] {
+                let bitmap = try decode(data, target: target, converter)
+                #expect(bitmap.size == target)
+                for (index, byte) in bitmap.bytes.enumerated() where index % 4 < 3 {
+                    #expect(abs(Int(byte) - Int(expected[index % 4])) <= 1)
+                }
+                var decoder = try coder.makePreviewDecoder(request(data, target: target, converter))
+                for start in stride(from: 0, to: data.count, by: 10) {
+                    _ = try decoder.append(Data(data.dropFirst(start).prefix(10)))
+                }
+                #expect(try decoder.finish() == bitmap)
+            }
         }
     }
 
@@ -79,6 +123,13 @@ private struct Multiplication: RowConversion {
             }
             pixels[start + 3] = 255
         }
+    }
+}
+
+/// Shows the amounts of all inks but black.
+private struct ThreeInks: RowConversion {
+    func convert(_ pixels: inout MutableSpan<UInt8>) {
+        for start in stride(from: 0, to: pixels.count, by: 4) { pixels[start + 3] = 255 }
     }
 }
 
