@@ -1,8 +1,9 @@
 #include "errors.h"
 
 #include <stdlib.h>
+#include <string.h>
 
-enum { first_capacity = 1 << 16, max_rows_per_call = 16 };
+enum { first_capacity = 1 << 16, max_rows_per_call = 16, gray_check_count = 256 };
 
 struct CJPEGEncoder {
     struct jpeg_compress_struct cinfo;
@@ -75,6 +76,24 @@ void cjpeg_encoder_destroy(CJPEGEncoder *encoder) {
 
 const char *cjpeg_encoder_message(const CJPEGEncoder *encoder) { return encoder->errors.message; }
 
+bool cjpeg_is_gray(const uint8_t *rgbx, size_t pixel_count) {
+    // Of a pixel combined with itself, moved by a channel, all bits that differ between two colours.
+    const uint32_t mask = __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ ? 0x0000FFFF : 0x00FFFF00;
+    while (pixel_count > 0) {
+        size_t count = pixel_count < gray_check_count ? pixel_count : gray_check_count;
+        uint32_t differences = 0;
+        for (size_t index = 0; index < count; index++) {
+            uint32_t pixel;
+            memcpy(&pixel, rgbx + 4 * index, sizeof pixel);
+            differences |= pixel ^ pixel >> 8;
+        }
+        if ((differences & mask) != 0) return false;
+        rgbx += 4 * count;
+        pixel_count -= count;
+    }
+    return true;
+}
+
 CJPEGStatus cjpeg_encoder_start(CJPEGEncoder *encoder, const CJPEGEncodeOptions *options) {
     struct jpeg_compress_struct *cinfo = &encoder->cinfo;
     if (setjmp(encoder->errors.escape)) return encoder->errors.status;
@@ -88,9 +107,11 @@ CJPEGStatus cjpeg_encoder_start(CJPEGEncoder *encoder, const CJPEGEncodeOptions 
     cinfo->input_components = 4;
     cinfo->in_color_space = JCS_EXT_RGBX;
     jpeg_set_defaults(cinfo);
+    if (options->is_gray) jpeg_set_colorspace(cinfo, JCS_GRAYSCALE);
     jpeg_set_quality(cinfo, options->quality, TRUE);
-    cinfo->comp_info[0].h_samp_factor = options->halves_chroma ? 2 : 1;
-    cinfo->comp_info[0].v_samp_factor = options->halves_chroma ? 2 : 1;
+    bool halves_chroma = options->halves_chroma && !options->is_gray;
+    cinfo->comp_info[0].h_samp_factor = halves_chroma ? 2 : 1;
+    cinfo->comp_info[0].v_samp_factor = halves_chroma ? 2 : 1;
     if (options->is_progressive) jpeg_simple_progression(cinfo);
     jpeg_start_compress(cinfo, TRUE);
     if (options->exif_byte_count > 0) {

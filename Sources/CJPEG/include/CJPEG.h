@@ -98,6 +98,10 @@ bool cjpeg_decoder_is_at_end(const CJPEGDecoder *decoder);
 /// smoothed unless all scans have been read.
 CJPEGStatus cjpeg_decoder_start_pass(CJPEGDecoder *decoder);
 
+/// Whether red, green and blue are equal in each of the pixels, which have four bytes. Stops soon after one where they
+/// are not.
+bool cjpeg_is_gray(const uint8_t *rgbx, size_t pixel_count);
+
 /// Encodes one file. Call in this order: create, start, write rows until all are written, finish, destroy.
 typedef struct CJPEGEncoder CJPEGEncoder;
 
@@ -105,6 +109,8 @@ typedef struct {
     uint32_t width, height;
     /// The quality on libjpeg's scale, from 1 to 100.
     int quality;
+    /// Whether only luma is stored, in a single component.
+    bool is_gray;
     /// Whether chroma is subsampled (4:2:0) or stored at full resolution (4:4:4).
     bool halves_chroma;
     /// Whether the file is progressive: several scans, the first of which covers the whole image.

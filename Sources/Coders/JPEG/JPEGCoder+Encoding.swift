@@ -14,6 +14,8 @@ extension JPEGCoder: EncodingImageCoder {
     /// size, found by bisection, or 1 % if none does. Chroma then has full resolution only if `context.quality` is set
     /// to at least 0.9. `context.jpegProgressive` selects progressive encoding.
     ///
+    /// An image without colour is stored as grey, in a single channel, unless it has a profile of RGB.
+    ///
     /// A bitmap with alpha requires a `context.background`, whose own alpha is ignored. A colour profile or preserved
     /// metadata that is too large for the format is an `ImageError` of kind `unsupported`.
     public func encode(_ request: EncodeRequest) throws -> Data {
@@ -25,12 +27,15 @@ extension JPEGCoder: EncodingImageCoder {
             )
         }
         let quality = request.context.quality
+        let isGray = try request.canStoreGray(bitmap)
         guard let bound = request.context.maxEncodedByteCount else {
             let percent = max(1, Int(((quality ?? 1) * 100).rounded()))
-            return try file(of: bitmap, for: request, percent: percent, halvesChroma: (quality ?? 1) < 0.9)
+            let channels: JPEGChannels = isGray ? .gray : (quality ?? 1) < 0.9 ? .subsampled : .full
+            return try file(of: bitmap, for: request, percent: percent, channels: channels)
         }
+        let channels: JPEGChannels = isGray ? .gray : (quality ?? 0) < 0.9 ? .subsampled : .full
         return try best(below: bound) { percent in
-            try file(of: bitmap, for: request, percent: percent, halvesChroma: (quality ?? 0) < 0.9)
+            try file(of: bitmap, for: request, percent: percent, channels: channels)
         }
     }
 
@@ -55,8 +60,10 @@ extension JPEGCoder: EncodingImageCoder {
         return file
     }
 
-    private func file(of bitmap: Bitmap, for request: EncodeRequest, percent: Int, halvesChroma: Bool) throws -> Data {
-        let writer = try JPEGWriter(bitmap.size, for: request, percent: percent, halvesChroma: halvesChroma)
+    private func file(
+        of bitmap: Bitmap, for request: EncodeRequest, percent: Int, channels: JPEGChannels
+    ) throws -> Data {
+        let writer = try JPEGWriter(bitmap.size, for: request, percent: percent, channels: channels)
         try bitmap.withPixels { pixels in
             for rows in bitmap.size.rowBatches {
                 try request.checkCancellation()

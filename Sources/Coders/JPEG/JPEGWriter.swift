@@ -18,13 +18,13 @@ import DarkroomCore
     private let rowByteCount: Int
 
     /// Creates a writer of an image of `size` and writes the header.
-    init(_ size: PixelSize, for request: EncodeRequest, percent: Int, halvesChroma: Bool) throws {
+    init(_ size: PixelSize, for request: EncodeRequest, percent: Int, channels: JPEGChannels) throws {
         guard max(size.width, size.height) <= Self.maximumSide else {
             throw ImageError(
                 .unsupported, .encode, "a JPEG file cannot have \(size) pixels, only \(Self.maximumSide) per side")
         }
         let profile = try Self.checked(
-            request.iccProfile ?? Data(), name: "a profile", byteLimit: Self.maximumProfileByteCount)
+            request.profile(for: channels) ?? Data(), name: "a profile", byteLimit: Self.maximumProfileByteCount)
         let exif = try Self.checked(Self.segment(of: request.exif), name: "Exif", byteLimit: Self.maximumExifByteCount)
         guard let handle = unsafe cjpeg_encoder_create() else {
             throw ImageError(.internal, .encode, "libjpeg could not allocate a writer")
@@ -36,7 +36,8 @@ import DarkroomCore
         unsafe options.width = UInt32(size.width)
         unsafe options.height = UInt32(size.height)
         unsafe options.quality = Int32(percent)
-        unsafe options.halves_chroma = halvesChroma
+        unsafe options.is_gray = channels == .gray
+        unsafe options.halves_chroma = channels == .subsampled
         unsafe options.is_progressive = request.context.jpegProgressive
         unsafe options.byte_limit = max(request.context.limits.outputByteCount, 0)
         unsafe try start(&options, profile: profile, exif: exif)
