@@ -249,7 +249,8 @@ AVX2 void darkroom_blend_pairs_avx2(
 /// Converts two premultiplied pixels, which may be out of range, to straight alpha.
 AVX2 static inline __m256i straight(__m256 products) {
     const __m256 zero = _mm256_setzero_ps(), most = _mm256_set1_ps(255), half = _mm256_set1_ps(0.5f);
-    __m256 alpha = _mm256_min_ps(_mm256_max_ps(_mm256_shuffle_ps(products, products, 0xFF), zero), most);
+    // Before it is clamped, because the colours have overshot by the same factor.
+    __m256 alpha = _mm256_shuffle_ps(products, products, 0xFF);
     __m256 values = _mm256_blend_ps(_mm256_div_ps(products, alpha), alpha, 0x88);
     values = _mm256_min_ps(_mm256_max_ps(values, zero), most);
     __m256i rounded = _mm256_cvttps_epi32(_mm256_add_ps(values, half));

@@ -65,22 +65,21 @@ extension SIMD4<Float> {
     /// Returns the pixel of premultiplied channels, which a filter may have moved out of range, with its alpha
     /// multiplied by `coverage`.
     @inline(__always) func word(_ coverage: Float) -> UInt32 {
-        let alpha = Swift.min(Swift.max(w, 0), 255)
-        guard alpha >= 0.5 else { return 0 }
-        var straight = self * (255 / alpha)
-        straight.w = alpha * coverage
+        guard w >= 0.5 else { return 0 }
+        // Alpha divides before it is clamped, because the colours have overshot by the same factor.
+        var straight = self * (255 / w)
+        straight.w = Swift.min(w, 255) * coverage
         return straight.word
     }
 
     /// Returns the pixel of premultiplied linear light, which a filter may have moved out of range, with its alpha
     /// multiplied by `coverage`.
     func wordOfLinearLight(_ coverage: Float) -> UInt32 {
-        let alpha = Swift.min(Swift.max(w, 0), 255)
-        guard alpha >= 0.5 else { return 0 }
-        let light = self * (1 / alpha)
+        guard w >= 0.5 else { return 0 }
+        let light = self * (1 / w)
         let values = SIMD4(
             Float(LinearLight.sRGBValue(of: light.x)), Float(LinearLight.sRGBValue(of: light.y)),
-            Float(LinearLight.sRGBValue(of: light.z)), alpha * coverage)
+            Float(LinearLight.sRGBValue(of: light.z)), Swift.min(w, 255) * coverage)
         return values.word
     }
 }

@@ -1,59 +1,73 @@
 import DarkroomCore
 
-/// Three box filters on the stored values, rounded to 8 bits after each.
+/// Three box filters on the stored values, rounded after each: to 8 bits if the image is opaque, otherwise to 16 bits,
+/// because the colours are multiplied by alpha, and those of low alpha would lose most of their levels.
 struct SRGBBlur {
     /// The number of pixels that a box extends beyond its centre.
     let boxRadius: Int
 
     /// Returns the blurred image.
     func blur(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
+        bitmap.hasAlpha ? try blurPremultiplied(bitmap, for: request) : try blurOpaque(bitmap, for: request)
+    }
+
+    private func blurOpaque(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         let size = bitmap.size
         let storage = try PixelStorage(size, limits: request.context.limits, isUninitialized: true)
         guard let pixels = unsafe storage.bytes.baseAddress else { return bitmap }
         let words = unsafe UnsafeMutableRawBufferPointer(storage.bytes).bindMemory(to: UInt32.self)
         try unsafe bitmap.withWords { source in
-            for row in rows(size) {
+            for y in 0..<size.height {
                 try request.checkCancellation()
-                let (from, to) = unsafe (UnsafeBufferPointer(rebasing: source[row]), words.extracting(row))
-                if bitmap.hasAlpha {
-                    unsafe from.mapBlocks(to: to, premultiplied)
-                } else {
-                    _ = unsafe to.update(fromContentsOf: from)
-                }
+                let row = (y * size.width)..<((y + 1) * size.width)
+                _ = unsafe words.extracting(row).update(fromContentsOf: source[row])
             }
         }
         let filter = BoxFilter<UInt8>(size: size, boxRadius: boxRadius)
         for _ in 0..<3 { try unsafe filter.filter(pixels, checkCancellation: request.checkCancellation) }
-        if bitmap.hasAlpha {
-            for row in rows(size) {
+        return Bitmap(size, hasAlpha: false, adopting: storage)
+    }
+
+    private func blurPremultiplied(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
+        let pixels = try WidePixels(bitmap.size, limits: request.context.limits)
+        try unsafe bitmap.withWords { words in
+            for y in 0..<bitmap.size.height {
                 try request.checkCancellation()
-                let to = words.extracting(row)
-                unsafe UnsafeBufferPointer(to).mapBlocks(to: to, straight)
+                for index in (y * bitmap.size.width)..<((y + 1) * bitmap.size.width) {
+                    unsafe pixels[index] = words[index].widePremultiplied
+                }
             }
         }
-        return Bitmap(size, hasAlpha: bitmap.hasAlpha, adopting: storage)
-    }
-
-    private func rows(_ size: PixelSize) -> some Sequence<Range<Int>> {
-        (0..<size.height).lazy.map { ($0 * size.width)..<(($0 + 1) * size.width) }
-    }
-
-    @inline(__always) private func premultiplied(_ words: SIMD8<UInt32>) -> SIMD8<UInt32> {
-        let alpha = words &>> 24
-        func product(_ shift: UInt32) -> SIMD8<UInt32> {
-            // The product divided by 255 and rounded.
-            let product = (words &>> shift & 255) &* alpha &+ 128
-            return ((product &+ (product &>> 8)) &>> 8) &<< shift
+        try pixels.blur(boxRadius: boxRadius, checkCancellation: request.checkCancellation)
+        var next = 0
+        return try unsafe bitmap.mapRows(hasAlpha: true, for: request) { _, to in
+            for x in to.indices {
+                unsafe to[x] = pixels[next].straightWord
+                next += 1
+            }
         }
-        return product(0) | product(8) | product(16) | words & 0xFF00_0000
     }
+}
 
-    @inline(__always) private func straight(_ words: SIMD8<UInt32>) -> SIMD8<UInt32> {
-        var block = PixelBlock(words)
-        let alpha = block.alpha.replacing(with: 1, where: block.alpha .< 1)
-        block.red = block.red * 255 / alpha
-        block.green = block.green * 255 / alpha
-        block.blue = block.blue * 255 / alpha
-        return block.colorWords | words & 0xFF00_0000
+extension UInt32 {
+    /// The channels of this pixel times alpha, rounded, where 65535 stands for 1.
+    @inline(__always) fileprivate var widePremultiplied: SIMD4<UInt16> {
+        // Integers below 2¹⁶, which are 255 times too large. The remaining product is a small number, so that single
+        // precision rounds it correctly.
+        let product = (self | UInt32(littleEndian: 0xFF00_0000)).channels * Float(UInt32(littleEndian: self) >> 24)
+        let rounded = product + (product * (2 / 255) + PixelBlock.magic - PixelBlock.magic)
+        return SIMD4(truncatingIfNeeded: unsafe unsafeBitCast(rounded + PixelBlock.magic, to: SIMD4<UInt32>.self))
+    }
+}
+
+extension SIMD4<UInt16> {
+    /// The pixel of these premultiplied channels.
+    @inline(__always) fileprivate var straightWord: UInt32 {
+        guard w > 0 else { return 0 }
+        let bits = SIMD4<UInt32>(truncatingIfNeeded: self) | PixelBlock.magic.bitPattern
+        let channels = unsafe unsafeBitCast(bits, to: SIMD4<Float>.self) - PixelBlock.magic
+        var straight = channels * 255 / channels.w
+        straight.w = channels.w * (1 / 257)
+        return straight.word
     }
 }

@@ -52,15 +52,15 @@ extension Color {
 
     /// Returns the colour of premultiplied channels, after multiplying all of them by `coverage`.
     init(premultiplied: SIMD4<Double>, coverage: Double) {
-        let alpha = min(max(premultiplied.w, 0), 255)
+        let alpha = premultiplied.w
         func channel(_ value: Double) -> UInt8 { UInt8(min(max(value * 255 / alpha, 0), 255).rounded()) }
-        guard alpha >= 0.5, (alpha * coverage).rounded() > 0 else {
+        guard alpha >= 0.5, (min(alpha, 255) * coverage).rounded() > 0 else {
             self = .clear
             return
         }
         self.init(
             red: channel(premultiplied.x), green: channel(premultiplied.y), blue: channel(premultiplied.z),
-            alpha: UInt8((alpha * coverage).rounded()))
+            alpha: UInt8((min(alpha, 255) * coverage).rounded()))
     }
 }
 

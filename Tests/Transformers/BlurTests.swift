@@ -111,14 +111,15 @@ struct BlurTests {
     }
 }
 
-/// A blur that adds up the square around every pixel.
+/// A blur that adds up the square around every pixel, with 16 bits for each channel if there is alpha.
 private struct SlowBlur {
     let side: Int
 
     func blur(_ bitmap: Bitmap) -> Bitmap {
+        let scale = bitmap.hasAlpha ? 257 : 1
         var rows = bitmap.colors(in: PixelRectangle(bitmap.size))!.map { color in
             let channels: [UInt8] = [color.red, color.green, color.blue, 255]
-            return channels.map { (Int($0) * Int(color.alpha) * 2 + 255) / 510 }
+            return channels.map { (Int($0) * Int(color.alpha) * scale * 2 + 255) / 510 }
         }
         for _ in 0..<3 { rows = box(rows, bitmap.size) }
         return Bitmap(bitmap.size.width, bitmap.size.height, hasAlpha: bitmap.hasAlpha) { x, y in
@@ -127,7 +128,8 @@ private struct SlowBlur {
                 pixel[3] == 0 ? 0 : UInt8((Double(value) * 255 / Double(pixel[3])).rounded(.toNearestOrEven))
             }
             return Color(
-                red: straight(pixel[0]), green: straight(pixel[1]), blue: straight(pixel[2]), alpha: UInt8(pixel[3]))
+                red: straight(pixel[0]), green: straight(pixel[1]), blue: straight(pixel[2]),
+                alpha: UInt8((pixel[3] * 2 + scale) / (scale * 2)))
         }
     }
 

@@ -24,11 +24,12 @@ enum LinearLightKernels {
         let values = LinearLight.sRGBValues
         for x in 0..<count {
             let product = unsafe UnsafeRawPointer(products + 4 * x).loadUnaligned(as: SIMD4<Float>.self)
-            let alpha = hasAlpha ? min(max(product.w, 0), 255) : 255
+            // Before it is clamped, because the colours have overshot by the same factor.
+            let alpha = hasAlpha ? product.w : 255
             let isVisible = alpha >= 0.5
             let light = product / alpha
             for channel in 0..<3 { unsafe pixels[4 * x + channel] = isVisible ? values.value(of: light[channel]) : 0 }
-            unsafe pixels[4 * x + 3] = isVisible ? UInt8(alpha + 0.5) : 0
+            unsafe pixels[4 * x + 3] = isVisible ? UInt8(min(alpha, 255) + 0.5) : 0
         }
     }
 }

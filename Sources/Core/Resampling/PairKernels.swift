@@ -183,9 +183,10 @@ struct PairKernels {
             return pixel
         }
         let scale = format.sumScale(fractionBits)
-        let alpha = min(max(Float(sum.w) * (scale * (1 / 255)), 0), 255)
+        // Before it is clamped, because the colours have overshot by the same factor.
+        let alpha = Float(sum.w) * (scale * (1 / 255))
         guard alpha >= 0.5 else { return .zero }
-        var pixel = SIMD4<UInt8>(0, 0, 0, UInt8(alpha + 0.5))
+        var pixel = SIMD4<UInt8>(0, 0, 0, UInt8(min(alpha, 255) + 0.5))
         for channel in 0..<3 {
             pixel[channel] = UInt8(min(max(Float(sum[channel]) * scale / alpha, 0), 255) + 0.5)
         }

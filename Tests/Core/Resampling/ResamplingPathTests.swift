@@ -61,7 +61,8 @@ struct ResamplingPathTests {
 }
 
 extension RowResampler {
-    fileprivate mutating func appendRows(of bitmap: Bitmap) {
+    /// Appends all rows of `bitmap`, one by one.
+    mutating func appendRows(of bitmap: Bitmap) {
         let rowByteCount = bitmap.size.width * 4
         bitmap.withPixels { pixels in
             for y in 0..<bitmap.size.height {

@@ -44,11 +44,11 @@ struct RowResamplerTests {
                             255 * alpha)
                 }
             }
-            let alpha = min(max(sum.w, 0), 255)
-            guard alpha >= 0.5 else { return Color(red: 0, green: 0, blue: 0, alpha: 0) }
-            func channel(_ value: Double) -> UInt8 { UInt8(min(max(value * 255 / alpha, 0), 255).rounded()) }
+            guard sum.w >= 0.5 else { return Color(red: 0, green: 0, blue: 0, alpha: 0) }
+            func channel(_ value: Double) -> UInt8 { UInt8(min(max(value * 255 / sum.w, 0), 255).rounded()) }
             return Color(
-                red: channel(sum.x), green: channel(sum.y), blue: channel(sum.z), alpha: UInt8(alpha.rounded()))
+                red: channel(sum.x), green: channel(sum.y), blue: channel(sum.z),
+                alpha: UInt8(min(sum.w, 255).rounded()))
         }
     }
 
