@@ -77,8 +77,16 @@ extension ResponseMetadata {
     }
 
     /// Whether the response has a complete image, so that it may be stored. Other successful statuses mean something
-    /// else.
-    var isCompleteImage: Bool { status == 200 || status == 203 }
+    /// else, and an unknown one counts as a 200 if the origin server says how long the response is fresh (RFC 9110,
+    /// section 15; RFC 9111, section 3).
+    var isCompleteImage: Bool {
+        status == 200 || status == 203 || Self.unknownSuccesses.contains(status) && hasExplicitFreshness
+    }
+
+    /// The statuses of success that IANA's registry does not list.
+    private static let unknownSuccesses = Set(209...299).subtracting([226])
+
+    private var hasExplicitFreshness: Bool { CacheControl(of: headers).has("max-age") || headers["expires"] != nil }
 }
 
 extension String {

@@ -26,10 +26,11 @@ extension ImageContext {
     func remembers(_ error: ImageError, of url: URL, by loader: (any ImageLoader)?) -> Bool {
         guard ![.cancelled, .refused].contains(error.kind) else { return false }
         if let remembersFailure { return remembersFailure(url, error) }
-        // The failure may be due to components of this request only.
-        guard self.loader == nil, coder == nil, requestModifier == nil, responseModifier == nil, decryptor == nil else {
-            return false
-        }
-        return loader?.remembers(error) ?? false
+        return usesStandardParts && loader?.remembers(error) ?? false
+    }
+
+    /// Whether no component of this request only may be to blame for a failure.
+    var usesStandardParts: Bool {
+        loader == nil && coder == nil && requestModifier == nil && responseModifier == nil && decryptor == nil
     }
 }

@@ -54,7 +54,11 @@ extension ImageManager {
         public var resultFormat: ImageFormat? = .png
 
         /// The number of seconds for which a failed URL is not tried again; `.infinity` for the lifetime of the
-        /// manager.
+        /// manager, and 0 for none.
+        ///
+        /// A response without an image that declares its freshness, such as a 404 with `max-age`, is repeated to the same
+        /// request for as long as that says, at most an hour, and not at all if it is stale. Its status decides if it has
+        /// only `Last-Modified` (RFC 9110, section 15.1).
         public var failedURLLifetime = 60.0
 
         /// The executor of decoding, transforming and encoding. The default has a thread for each processor

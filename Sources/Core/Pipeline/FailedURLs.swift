@@ -21,6 +21,8 @@ final class FailedURLs: Sendable {
     private struct Entry {
         let error: ImageError
         let expires: ClockReading
+        /// The response to the same request, if that limits the entry.
+        let refusal: Refusal?
     }
 
     /// Large enough for a page full of broken images, small enough to be negligible.
@@ -34,26 +36,30 @@ final class FailedURLs: Sendable {
 
     init(lifetime seconds: Double) { lifetime = .seconds(min(max(0, seconds), Self.longestLifetime)) }
 
-    /// Returns the error with which `source` failed recently; `nil` if it did not.
-    func failure(of source: FailedSource) -> ImageError? {
+    /// Returns the error with which `source` failed recently; `nil` if it did not, or if that says nothing about this
+    /// request, according to `isAnswer`.
+    func failure(of source: FailedSource, isAnswer: (Refusal) -> Bool) -> ImageError? {
         entries.withLock { entries in
             guard let entry = entries[source] else { return nil }
             guard ClockReading.now < entry.expires else {
                 entries[source] = nil
                 return nil
             }
-            return entry.error
+            return entry.refusal.map(isAnswer) ?? true ? entry.error : nil
         }
     }
 
-    func insert(_ source: FailedSource, error: ImageError) {
+    func insert(_ source: FailedSource, error: ImageError, refusal: Refusal? = nil) {
+        guard lifetime > .zero else { return }
         entries.withLock { entries in
             if entries.count >= Self.countLimit {
                 let now = ClockReading.now
                 entries = entries.filter { now < $0.value.expires }
                 if entries.count >= Self.countLimit, let first = entries.keys.first { entries[first] = nil }
             }
-            entries[source] = Entry(error: error, expires: .now + lifetime)
+            // A refusal has an end of its own.
+            let expires = ClockReading.now + (refusal == nil ? lifetime : .seconds(Self.longestLifetime))
+            entries[source] = Entry(error: error, expires: expires, refusal: refusal)
         }
     }
 

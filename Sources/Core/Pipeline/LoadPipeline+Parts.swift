@@ -47,7 +47,7 @@ extension LoadPipeline {
             let scheme = request.url.scheme.map { "\($0) URLs" } ?? "a URL without scheme"
             throw ImageError(.noLoader, .load, "no loader for \(scheme) is installed")
         }
-        if !request.context.retryFailed, let failure = failedURLs.failure(of: request.source) {
+        if !request.context.retryFailed, let failure = failure(of: request) {
             throw ImageError(
                 .refused, .load,
                 "the URL failed recently: \(failure.message); set context.retryFailed to load it anyway",
@@ -56,9 +56,22 @@ extension LoadPipeline {
         return loader.applying(request.context)
     }
 
-    /// Remembers `error` as the failure of `request`, if its context or its loader demands that.
+    /// Returns the recent failure that keeps `request` from being sent.
+    private func failure(of request: Request) -> ImageError? {
+        failedURLs.failure(of: request.source) { refusal in
+            refusal.answers(request, requestFields: caches(for: request).requestFields, at: components.now())
+        }
+    }
+
+    /// Remembers `error` as the failure of `request`: for as long as the response declares, or else if the context or
+    /// the loader of the request demands that.
     func remember(_ error: ImageError, of request: Request) {
-        if request.context.remembers(error, of: request.url, by: request.loader) {
+        let now = components.now()
+        if request.context.usesStandardParts, request.context.remembersFailure == nil,
+            let refusal = Refusal(error, of: request, requestFields: caches(for: request).requestFields, at: now)
+        {
+            if refusal.expires > now { failedURLs.insert(request.source, error: error, refusal: refusal) }
+        } else if request.context.remembers(error, of: request.url, by: request.loader) {
             failedURLs.insert(request.source, error: error)
         }
     }

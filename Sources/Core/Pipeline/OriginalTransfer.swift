@@ -14,6 +14,9 @@ struct OriginalTransfer {
         case response(LoadResponse)
     }
 
+    /// The statuses that count as success and come without a whole image.
+    private static let lacks = [204: "no image", 205: "no image", 206: "only a part of the image"]
+
     private let request: Request
     private let pipeline: LoadPipeline
     private let loader: any ImageLoader
@@ -66,10 +69,9 @@ struct OriginalTransfer {
     func original(
         of response: LoadResponse, urgency: Urgency, emit: (TransferEvent) -> Void
     ) async throws -> Original {
-        guard response.metadata?.status != 206 else {
+        if let metadata = response.metadata, let lack = Self.lacks[metadata.status] {
             throw ImageError(
-                .status, .load, "the origin server returned status 206 with only a part of the image",
-                response: response.metadata)
+                .status, .load, "the origin server returned status \(metadata.status) with \(lack)", response: metadata)
         }
         let memory = pipeline.components.memoryBudget.makeTransferMemory(urgency)
         let (body, received) = try await response.collected(
