@@ -32,9 +32,10 @@ public struct DecodeLimits: Hashable, Sendable {
     /// The maximum size of an encoded file in bytes. The default is 256 MiB.
     public var outputByteCount = 256 << 20
 
-    /// The maximum time for decoding, transforming and encoding together, in seconds. The default is 10.
+    /// The maximum processor time for decoding, transforming and encoding together, in seconds. The default is 10.
     ///
-    /// Waiting does not count. Each frame of an animation that is decoded later has the same time again.
+    /// Waiting does not count, not even for a processor that is busy with other work. Only the thread of the load counts,
+    /// not those that a library starts. Each frame of an animation that is decoded later has the same time again.
     public var workSeconds = 10.0
 
     /// The default limits.

@@ -1,35 +1,47 @@
 import Synchronization
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
-
-/// The time spent on one request: decoding, transforming and encoding together.
+/// The processor time spent on one request: decoding, transforming and encoding together.
 ///
-/// It runs only inside `run(_:)`, and not while the request waits for memory, a thread, a disk or the network. Only one
-/// thread at a time may run it; any thread may read it.
+/// It runs only inside `run(_:)`, and counts only what the thread that runs it does: neither waiting for memory, a
+/// disk or the network, nor for a processor that other threads use. Only one thread at a time may run it; any thread may
+/// read it, and may then miss what was spent since the last reading of the thread that runs it.
 public final class WorkClock: Sendable {
     /// The maximum number of seconds.
     public let limit: Double
 
+    private let readings: WorkReadings
     private let isRunning = Atomic(false)
-    /// While it runs: the reading of the system's clock at which the time runs out, in nanoseconds.
-    private let deadline = Atomic(0)
-    /// While it is stopped: the nanoseconds left.
+    /// The nanoseconds left at the last reading.
     private let left: Atomic<Int>
+    /// While it runs: the thread whose time is counted.
+    private let thread = Atomic<UInt>(0)
+    /// While it runs: the processor time of that thread at which the time runs out, in nanoseconds.
+    private let deadline = Atomic(0)
+    /// While it runs: the time before which it cannot run out, because work takes as long at least.
+    private let earliestEnd = Atomic(0)
+    /// Whether each thread that reads it runs it from then on.
+    private let followsReader = Atomic(false)
 
     /// Creates a stopped clock with all of `limit` left.
-    public init(limit: Double = .infinity) {
+    public convenience init(limit: Double = .infinity) { self.init(limit: limit, readings: .system) }
+
+    /// Creates a stopped clock with all of `limit` left, which takes the time from `readings`.
+    package init(limit: Double, readings: WorkReadings) {
         self.limit = limit
+        self.readings = readings
         left = Atomic(Self.nanoseconds(limit))
     }
 
     /// Whether the time has run out.
-    public var hasRunOut: Bool { remaining <= 0 }
+    public var hasRunOut: Bool {
+        guard isRunning.load(ordering: .relaxed) else { return left.load(ordering: .relaxed) <= 0 }
+        // Processor time takes many times as long to read.
+        let now = readings.passed()
+        guard now >= earliestEnd.load(ordering: .relaxed) else { return false }
+        let remaining = remaining
+        earliestEnd.store(now + remaining, ordering: .relaxed)
+        return remaining <= 0
+    }
 
     /// The seconds spent so far.
     public var secondsSpent: Double { Double(Self.nanoseconds(limit) - remaining) / 1e9 }
@@ -47,41 +59,46 @@ public final class WorkClock: Sendable {
         let spent = Self.nanoseconds(seconds)
         left.subtract(spent, ordering: .relaxed)
         deadline.subtract(spent, ordering: .relaxed)
+        earliestEnd.subtract(spent, ordering: .relaxed)
     }
 
-    /// Resets the clock to all of its time, and starts it.
+    /// Resets the clock to all of its time, and starts it, for the thread that reads it.
     func restart() {
         left.store(Self.nanoseconds(limit), ordering: .relaxed)
+        followsReader.store(true, ordering: .relaxed)
         start()
     }
 
     private func start() {
-        deadline.store(Self.now + left.load(ordering: .relaxed), ordering: .relaxed)
+        let left = left.load(ordering: .relaxed)
+        count(on: WorkReadings.thread, with: left)
+        earliestEnd.store(readings.passed() + left, ordering: .relaxed)
         isRunning.store(true, ordering: .relaxed)
     }
 
     private func stop() {
-        left.store(remaining, ordering: .relaxed)
+        _ = remaining
         isRunning.store(false, ordering: .relaxed)
     }
 
+    /// Counts the time of `thread` from now on, of which `left` nanoseconds are left.
+    private func count(on thread: UInt, with left: Int) {
+        self.thread.store(thread, ordering: .relaxed)
+        deadline.store(readings.worked() + left, ordering: .relaxed)
+    }
+
     private var remaining: Int {
-        isRunning.load(ordering: .relaxed)
-            ? deadline.load(ordering: .relaxed) - Self.now : left.load(ordering: .relaxed)
+        let last = left.load(ordering: .relaxed)
+        guard isRunning.load(ordering: .relaxed) else { return last }
+        let thread = WorkReadings.thread
+        guard thread == self.thread.load(ordering: .relaxed) else {
+            if followsReader.load(ordering: .relaxed) { count(on: thread, with: last) }
+            return last
+        }
+        let remaining = deadline.load(ordering: .relaxed) - readings.worked()
+        left.store(remaining, ordering: .relaxed)
+        return remaining
     }
-
-    /// The reading of the clock behind `ContinuousClock`, whose own interface takes several times as long.
-    private static var now: Int {
-        var time = timespec()
-        _ = unsafe clock_gettime(systemClock, &time)
-        return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
-    }
-
-    #if os(Linux)
-        private static let systemClock = CLOCK_BOOTTIME
-    #else
-        private static let systemClock = CLOCK_MONOTONIC
-    #endif
 
     /// Converts seconds to nanoseconds, clamped so that sums of a few cannot overflow.
     private static func nanoseconds(_ seconds: Double) -> Int {

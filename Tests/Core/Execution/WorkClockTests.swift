@@ -1,6 +1,8 @@
-import DarkroomCore
+@testable import DarkroomCore
 import DarkroomTestKit
+import Dispatch
 import FoundationEssentials
+import Synchronization
 import TestSupport
 import Testing
 
@@ -39,6 +41,56 @@ struct WorkClockTests {
         clock.add(secondsSpent: 1e12)
         clock.run { clock.add(secondsSpent: 1) }
         #expect(clock.secondsSpent > 0)
+    }
+
+    @Test(arguments: 0..<50) func onlyTheTimeOfTheProcessorCounts(_ seed: Int) {
+        var random = SeededGenerator(seed: seed)
+        let readings = ManualReadings()
+        let clock = WorkClock(limit: 1e-6, readings: readings.all)
+        var worked = 0
+        for _ in 0..<20 {
+            clock.run {
+                for _ in 0..<20 {
+                    let work = Int.random(in: 0...9, using: &random)
+                    readings.advance(by: work + Int.random(in: 0...900, using: &random), worked: work)
+                    worked += work
+                    #expect(clock.hasRunOut == (worked >= 1000))
+                }
+            }
+            readings.advance(by: 500, worked: 500)
+            #expect(abs(clock.secondsSpent * 1e9 - Double(worked)) < 1)
+        }
+    }
+
+    @Test func runningClockCountsTheThreadThatReadsIt() async throws {
+        let readings = ManualReadings()
+        let clock = WorkClock(limit: 1e-6, readings: readings.all)
+        clock.restart()
+        for name in ["one", "other"] {
+            let hasRunOut = try await WorkExecutor(name: name, width: 1).run {
+                readings.advance(by: 2000, worked: 0)
+                let hasRunOut = clock.hasRunOut
+                readings.advance(by: 600, worked: 600)
+                return [hasRunOut, clock.hasRunOut, clock.secondsSpent > 5e-7]
+            }
+            #expect(hasRunOut == [false, name == "other", true])
+        }
+    }
+
+    @Test func loadThatWaitsForAProcessorIsNotRefused() async throws {
+        let (other, seconds) = (WorkExecutor(name: "other", width: 1), 0.3)
+        let coder = PlainCoder { request in
+            let isOver = DispatchSemaphore(value: 0)
+            other.enqueue {
+                let clock = WorkClock(limit: seconds)
+                clock.run { while !clock.hasRunOut {} }
+                isOver.signal()
+            }
+            isOver.wait()
+            try request.checkCancellation()
+        }
+        let result = try await Darkbox { $0.install(coder) }.load { $0.limits.workSeconds = seconds }
+        #expect(result.report.workSeconds < seconds)
     }
 
     @Test(.bug(id: "14.4b"))
@@ -87,6 +139,23 @@ struct WorkClockTests {
             }
             #expect(error?.kind == .overLimit)
             #expect(error?.message.hasPrefix("transformerCount is 65, and the limit is 64") == true)
+        }
+    }
+}
+
+/// Two clocks that advance only when a test says so.
+private final class ManualReadings: Sendable {
+    private let state = Mutex((passed: 1_000_000, worked: 5_000))
+
+    var all: WorkReadings {
+        WorkReadings(
+            passed: { [self] in state.withLock(\.passed) }, worked: { [self] in state.withLock(\.worked) })
+    }
+
+    func advance(by nanoseconds: Int, worked: Int) {
+        state.withLock {
+            $0.passed += nanoseconds
+            $0.worked += worked
         }
     }
 }

@@ -1,0 +1,43 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The two clocks of a ``WorkClock``, in nanoseconds. Tests may provide others.
+package struct WorkReadings: Sendable {
+    /// Returns the time that has passed, which is never shorter than the work that was done meanwhile.
+    package let passed: @Sendable () -> Int
+
+    /// Returns the time for which the current thread has used a processor.
+    package let worked: @Sendable () -> Int
+
+    /// Creates readings of two clocks.
+    package init(passed: @escaping @Sendable () -> Int, worked: @escaping @Sendable () -> Int) {
+        (self.passed, self.worked) = (passed, worked)
+    }
+
+    /// The clocks of the system. That of `passed` is the one behind `ContinuousClock`, whose own interface takes several
+    /// times as long.
+    static let system = WorkReadings(
+        passed: { nanoseconds(of: systemClock) }, worked: { nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) })
+
+    /// The current thread.
+    static var thread: UInt {
+        unsafe withUnsafeBytes(of: pthread_self()) { thread in unsafe thread.loadUnaligned(as: UInt.self) }
+    }
+
+    private static func nanoseconds(of clock: clockid_t) -> Int {
+        var time = timespec()
+        _ = unsafe clock_gettime(clock, &time)
+        return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
+    }
+
+    #if os(Linux)
+        private static let systemClock = CLOCK_BOOTTIME
+    #else
+        private static let systemClock = CLOCK_MONOTONIC
+    #endif
+}
