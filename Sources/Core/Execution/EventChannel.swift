@@ -109,20 +109,6 @@ extension EventChannel where Event: FlightEvent {
     }
 }
 
-extension EventChannel where Failure == any Error {
-    /// Returns the events as a sequence. `cancel` is called when its reader leaves.
-    func stream(cancelling cancel: @escaping @Sendable () -> Void) -> AsyncThrowingStream<Event, any Error> {
-        let lease = Lease(onEnd: cancel)
-        return AsyncThrowingStream { [self, lease] in
-            try await withTaskCancellationHandler {
-                try await next()
-            } onCancel: {
-                lease.end()
-            }
-        }
-    }
-}
-
 extension EventChannel where Failure == Never {
     /// Returns the events as a sequence. `cancel` is called when its reader leaves.
     func stream(cancelling cancel: @escaping @Sendable () -> Void) -> AsyncStream<Event> {
@@ -138,11 +124,13 @@ extension EventChannel where Failure == Never {
 }
 
 /// Calls a closure when it is ended explicitly, and when it is deallocated.
-private final class Lease: Sendable {
+final class Lease: Sendable {
     private let onEnd: @Sendable () -> Void
 
+    /// Creates a lease that calls `onEnd`, which may be called several times.
     init(onEnd: @escaping @Sendable () -> Void) { self.onEnd = onEnd }
 
+    /// Calls the closure now.
     func end() { onEnd() }
 
     deinit { onEnd() }

@@ -7,22 +7,21 @@
 extension ImageManager {
     /// Returns the events of a load of `url`: progress and previews, and finally the result that `load` would return.
     ///
-    /// A slow reader gets only the newest progress and preview. Leaving the sequence cancels the load.
-    public func events(
-        for url: URL, context: ImageContext = .init()
-    ) -> AsyncThrowingStream<LoadEvent, any Error> {
+    /// A slow reader gets only the newest progress and preview. Leaving the sequence cancels the load, and a reader whose
+    /// task is cancelled receives an error of kind `cancelled`, unless it has received the result.
+    public func events(for url: URL, context: ImageContext = .init()) -> LoadEvents {
         events { [self] in try await load(url, context: context, observer: $0) }
     }
 
     /// Returns the events of a load of `request`.
-    func events(of request: Request) -> AsyncThrowingStream<LoadEvent, any Error> {
+    func events(of request: Request) -> LoadEvents {
         events { [self] in try await load(request, observer: $0) }
     }
 
     private func events(
         of load: @escaping @Sendable (@escaping LoadPipeline.Results.Observer) async throws -> LoadResult
-    ) -> AsyncThrowingStream<LoadEvent, any Error> {
-        let channel = EventChannel<LoadEvent, any Error>()
+    ) -> LoadEvents {
+        let channel = EventChannel<LoadEvent, ImageError>()
         let call = pipeline.calls.start {
             try await load { channel.send($0) }
         } completion: { result in
@@ -30,9 +29,9 @@ extension ImageManager {
             case .success(let result):
                 channel.send(.finished(result))
                 channel.finish()
-            case .failure(let error): channel.finish(throwing: error)
+            case .failure(let error): channel.finish(throwing: ImageError(error, in: .load))
             }
         }
-        return channel.stream { [calls = pipeline.calls] in calls.cancel(call) }
+        return LoadEvents(channel) { [calls = pipeline.calls] in calls.cancel(call) }
     }
 }

@@ -196,7 +196,7 @@ public final class ImageSlots {
 extension SlotLoad {
     /// Consumes the events and returns the outcome of the load. `body` receives every event, the result included.
     fileprivate func outcome(
-        of events: AsyncThrowingStream<LoadEvent, any Error>, body: (LoadEvent) -> Void
+        of events: LoadEvents, body: (LoadEvent) -> Void
     ) async -> Result<LoadResult, ImageError> {
         do {
             for try await event in events {
@@ -205,7 +205,7 @@ extension SlotLoad {
             }
             return .failure(.cancelled)
         } catch {
-            return .failure(ImageError(error, in: .load))
+            return .failure(error)
         }
     }
 }

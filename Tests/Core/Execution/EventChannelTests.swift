@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct EventChannelTests {
-    private let channel = EventChannel<LoadEvent, any Error>()
+    private let channel = EventChannel<LoadEvent, ImageError>()
     private let preview = Image(
         info: ImageInfo(format: .plain, storedSize: PixelSize(1, 1)), bitmap: Bitmap(1, 1) { _, _ in .white })
 

@@ -43,6 +43,27 @@ struct CancellationTests {
         #expect(box.images.keys.isEmpty)
     }
 
+    /// The moments at which the reader of events is cancelled.
+    enum ReaderMoment: CaseIterable { case beforeReading, reading, betweenEvents }
+
+    @Test(arguments: ReaderMoment.allCases) func cancelledReaderOfEventsAlwaysHearsThat(_ moment: ReaderMoment) async {
+        let (box, start, read) = (box(), Gate(), Recorder<Int>())
+        let reader = Task {
+            let events = box.manager.events(for: Darkbox.url)
+            read.note(0)
+            if moment == .beforeReading { await start.wait() }
+            for try await _ in events {
+                read.note(1)
+                if moment == .betweenEvents { await start.wait() }
+            }
+        }
+        await read.reached(moment == .beforeReading ? 1 : 2)
+        reader.cancel()
+        start.open()
+        let error = await #expect(throws: ImageError.self) { try await reader.value }
+        #expect(error?.kind == .cancelled)
+    }
+
     @MainActor @Test func settingAnImageCountsAsALoadAtOnce() async throws {
         let box = box()
         let cell = Cell(box.manager)
