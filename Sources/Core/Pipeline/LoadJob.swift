@@ -223,7 +223,7 @@ extension LoadJob {
     }
 
     /// Returns the part of `original` that can be decoded, if it is truncated and the request accepts that. Otherwise
-    /// throws `error`, which decoding all of it has thrown, and remembers it.
+    /// throws `error`, which decoding all of it has thrown, and remembers it if a loader has delivered the bytes.
     private func part(of original: Original, after error: ImageError) async throws -> Image {
         if error.kind == .incomplete, request.context.acceptsIncomplete, case .data(let data) = original.body {
             var context = request.context.forSharedDecode
@@ -237,7 +237,8 @@ extension LoadJob {
                 // There is not even a part.
             }
         }
-        pipeline.remember(error, of: request)
+        // Bytes in a cache say nothing about the URL, which is not asked for others.
+        if !original.isCached { pipeline.remember(error, of: request) }
         throw error
     }
 

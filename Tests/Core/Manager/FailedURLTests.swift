@@ -39,6 +39,22 @@ struct FailedURLTests {
         #expect(box.loader.requests.count == 2)
     }
 
+    @Test(arguments: [0.0, 6]) func brokenBytesInACacheAreNoFailureOfTheURL(side: Double) async throws {
+        let box = Darkbox { $0.failedURLLifetime = .infinity }
+        var context = ImageContext {
+            $0.cacheUse = .cacheOnly
+            if side > 0 { $0.thumbnail = .fit(side, side) }
+        }
+        let key = CacheKey(source: Darkbox.url.absoluteString)
+        try await box.data.store(DataEntry(Darkbox.file.prefix(50), metadata: .init(storedAt: .now)), for: key)
+        let error = await #expect(throws: ImageError.self) {
+            try await box.manager.load(Darkbox.url, context: context)
+        }
+        #expect(error?.kind == .incomplete)
+        context.cacheUse = .standard
+        #expect(try await box.manager.load(Darkbox.url, context: context).origin == .network)
+    }
+
     @Test func failureIsRemovedByTheRequestedURL() async {
         struct Elsewhere: RequestProcessor {
             func process(url: inout URL, context: inout ImageContext) { url = url.appending(path: "there") }
