@@ -52,18 +52,12 @@ extension Request {
 
     /// Returns the key of the run that fetches the original, in a generation of its source.
     func originalFlight(in generation: UInt64 = 0) -> FlightKey {
-        // With a policy of its own for originals, a variant looks for them elsewhere than a plain load does.
         var context = context.withSharedOriginal
-        if isVariant, context.cachePolicy != CachePolicy() {
-            var policy = CachePolicy()
-            policy.originalQuery = context.cachePolicy.originalQuery
-            policy.originalStore = context.cachePolicy.originalStore
-            context.cachePolicy = policy
-        }
-        let isOwn = isScopedToURL || isVariant && context.cachePolicy != CachePolicy()
+        if context.cachePolicy != CachePolicy() { context.cachePolicy = CachePolicy(ofOriginalsOf: self) }
         let key = originalKey ?? CacheKey(source: url.absoluteString, context.sourceVariant)
         return FlightKey(
-            key, context: context, isCached: self.key != nil, scope: isOwn ? .url(url) : .all, generation: generation)
+            key, context: context, isCached: self.key != nil, scope: isScopedToURL ? .url(url) : .all,
+            generation: generation)
     }
 
     /// The key of the run that decodes `original`: the same for all requests that differ only by their transformers.
@@ -88,6 +82,21 @@ extension Request {
         change(&context)
         let key = CacheKey(source: self.key?.source ?? url.absoluteString, context.variant)
         return FlightKey(key, context: context, isCached: self.key != nil, scope: scope)
+    }
+}
+
+extension CachePolicy {
+    /// Creates the policy that reads and stores originals where `request` does, and is otherwise the default.
+    fileprivate init(ofOriginalsOf request: Request) {
+        self.init()
+        let policy = request.context.cachePolicy
+        if request.isVariant {
+            (originalQuery, originalStore) = (policy.originalQuery, policy.originalStore.intersection(.disk))
+        } else {
+            // The result of a plain load is the original, which it looks for undecoded.
+            originalQuery = policy.query.intersection(.disk)
+            originalStore = policy.store.union(policy.originalStore).intersection(.disk)
+        }
     }
 }
 
