@@ -12,19 +12,15 @@ struct SourceLoader: Sendable {
     func load(_ source: Source, at index: Int = 0) async throws(ImageError) -> LoadResult {
         let url = try source.validURL
         guard let progress else { return try await manager.load(url, context: context) }
-        do {
-            for try await event in manager.events(for: url, context: context) {
-                switch event {
-                case .progress(let received, let expected):
-                    progress.update(index, received: received, expected: expected)
-                case .finished(let result): return result
-                default: break
-                }
+        for try await event in manager.events(for: url, context: context) {
+            switch event {
+            case .progress(let received, let expected):
+                progress.update(index, received: received, expected: expected)
+            case .finished(let result): return result
+            default: break
             }
-            throw ImageError.cancelled
-        } catch {
-            throw error as? ImageError ?? ImageError(.internal, .load, "\(error)", underlying: error)
         }
+        throw .cancelled
     }
 
     /// Loads the source at `index` of the progress bar as a file.
