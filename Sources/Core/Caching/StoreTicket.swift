@@ -39,6 +39,13 @@ public struct StoreTicket: Sendable {
             && zip(tiers, other.tiers).allSatisfy { $0.isOfSameGeneration(as: $1) }
     }
 
+    /// Returns whether the cache, whose ticket it is, would store the response of a load that replaces an original.
+    func permits(loadBegunAt moment: LoadMoment) -> Bool {
+        guard tiers.isEmpty else { return tiers.allSatisfy { $0.permits(loadBegunAt: moment) } }
+        // A moment in the future is that of a clock that was wrong.
+        return moment >= newestLoad || newestLoad > .now()
+    }
+
     /// Returns the ticket of one tier. That of a cache without tiers counts for each.
     package func tier(at index: Int) -> StoreTicket { tiers.isEmpty ? self : tiers[index] }
 

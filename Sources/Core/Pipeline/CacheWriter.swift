@@ -219,11 +219,18 @@ struct CacheWriter: Sendable {
         guard let key = originalKey, let version = entry.metadata.original else { return nil }
         // The newer response may be that of another original.
         if request.hasSourceOptions { return tickets }
-        let date = version.freshness?.confirmedAt ?? entry.metadata.storedAt
-        let moment = LoadMoment(date)
-        let response = SourceResponse(of: key, at: moment, revision: version.revision)
+        let response = SourceResponse(of: key, at: entry.confirmedAt, revision: version.revision)
         let started = await start(GenerationStart(response: response, isReplaced: true), after: tickets)
         return started === StoreTickets.refused ? nil : started
+    }
+
+    /// Returns whether `admit` would return tickets for `entry`, without changing anything.
+    func wouldAdmit(_ entry: DataEntry) async -> Bool {
+        guard let key, entry.metadata.original != nil else { return false }
+        if request.hasSourceOptions { return true }
+        var tickets = [caches.images?.ticket(forSource: key.source)]
+        for cache in caches.data { tickets.append(try? await cache.ticket(forSource: key.source)) }
+        return tickets.allSatisfy { $0?.permits(loadBegunAt: entry.confirmedAt) ?? true }
     }
 
     /// Starts a generation in one cache. If that fails, the ticket stays as it was.
@@ -358,6 +365,13 @@ extension (any DataCache)? {
     fileprivate func isCurrent(_ ticket: StoreTicket, forSource source: String) async -> Bool {
         guard let cache = self else { return true }
         return (try? await cache.ticket(forSource: source))?.isOfSameGeneration(as: ticket) ?? false
+    }
+}
+
+extension DataEntry {
+    /// The moment at which an origin server has sent or confirmed it.
+    fileprivate var confirmedAt: LoadMoment {
+        LoadMoment(metadata.original?.freshness?.confirmedAt ?? metadata.storedAt)
     }
 }
 

@@ -69,7 +69,7 @@ struct LoadPlanner {
         if planner.record(finding, of: file) { return planner.plan }
         let caches = pipeline.caches(for: request.image)
         if let sharing = caches.sharedFiles,
-            planner.record(await caches.peek(into: sharing, at: key), of: .shared("encoded result"))
+            planner.record(await caches.peek(into: sharing, at: key, isFile: true), of: .shared("encoded result"))
         {
             return planner.plan
         }
@@ -127,6 +127,7 @@ extension RequestCaches.Finding: CustomStringConvertible {
         case .notRead: "not read"
         case .miss: "miss"
         case .withheld: "withheld: the loader could not have reached it by the same route"
+        case .outdated: "outdated: this node has had a later response"
         case .entry(_, let verdict): "\(verdict)"
         }
     }

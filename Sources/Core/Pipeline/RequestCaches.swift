@@ -60,6 +60,8 @@ extension RequestCaches {
         case miss
         /// An entry that the loader of the request could not have reached by the same route, which counts as a miss.
         case withheld
+        /// An entry of the shared cache that is older than what a cache of the manager has had, which counts as a miss.
+        case outdated
         /// An entry of this version, and the verdict on it.
         case entry(OriginalVersion?, CacheDecision)
 
@@ -81,10 +83,13 @@ extension RequestCaches {
         }
     }
 
-    /// Looks up the entry of `key` in the shared cache, without copying it.
-    func peek(into sharing: RequestSharing?, at key: CacheKey) async -> Finding {
+    /// Looks up the entry of `key` in the shared cache, without copying it. With `isFile`, other entries count as misses.
+    func peek(into sharing: RequestSharing?, at key: CacheKey, isFile: Bool = false) async -> Finding {
         guard let sharing else { return .notRead }
-        return await sharing.peek(at: key).map { finding($0.metadata.original) } ?? .miss
+        guard let entry = await sharing.peek(at: key), !isFile || entry.metadata.file != nil else { return .miss }
+        let finding = finding(entry.metadata.original)
+        guard finding.verdict?.allowsUse == true, await !writer.wouldAdmit(entry) else { return finding }
+        return .outdated
     }
 
     /// Returns the image in memory that may be used without waiting, with the verdict that allows it.
@@ -178,7 +183,7 @@ extension RequestCaches {
     /// Looks up the encoded result at `key`, without changing anything.
     func peekAtEncodedResult(at key: CacheKey) async -> Finding {
         guard request.readsEncodedResults else { return .notRead }
-        return await peek(into: caches.results, at: key)
+        return await peek(into: caches.results, at: key, isFile: true)
     }
 
     /// Returns the decoded original in memory, if a variant may be made from it now.
@@ -247,10 +252,11 @@ extension RequestCaches {
         return (lookup.ticket, entry.flatMap { permits($0.metadata.original) ? $0 : nil })
     }
 
-    private func peek(into cache: (any DataCache)?, at key: CacheKey) async -> Finding {
+    private func peek(into cache: (any DataCache)?, at key: CacheKey, isFile: Bool = false) async -> Finding {
         guard let cache else { return .notRead }
-        if let entry = await pendingStore(of: key, in: cache)?.content.entry { return finding(entry.metadata.original) }
-        guard let entry = (try? await cache.peek(at: key)) ?? nil else { return .miss }
+        var entry = await pendingStore(of: key, in: cache)?.content.entry
+        if entry == nil { entry = (try? await cache.peek(at: key)) ?? nil }
+        guard let entry, !isFile || entry.metadata.file != nil else { return .miss }
         return finding(entry.metadata.original)
     }
 

@@ -99,6 +99,30 @@ struct ExplainAgreementTests {
         }
     }
 
+    @Test(arguments: [false, true]) func explainKnowsThatAnEntryIsNoFile(isShared: Bool) async throws {
+        let nodes = try Nodes(1, .hourly())
+        let manager = nodes.managers[0]
+        let key = try #require(manager.prepare(Nodes.url, context: Nodes.small, as: .plain).encoded.key)
+        let entry = DataEntry(Darkbox.file, metadata: .init(storedAt: nodes.clock.date))
+        try await (isShared ? nodes.shared : nodes.disks[0]).store(entry, for: key)
+        let plan = await manager.explainEncoded(Nodes.url, context: Nodes.small, as: .plain)
+        let result = try await manager.encoded(Nodes.url, context: Nodes.small, as: .plain)
+        #expect(plan.origin == result.origin && result.origin == .network, "\(plan)")
+    }
+
+    @Test(arguments: [Nodes.small, ImageContext { $0.waitsForStore = true }])
+    func explainKnowsThatASharedEntryIsOlderThanWhatTheNodeHasHad(_ context: ImageContext) async throws {
+        let nodes = try Nodes(2, .hourly())
+        _ = try await nodes.load(at: 0, context)
+        nodes.clock.advance(by: 60)
+        // The response is stored nowhere any more, but has replaced what was there before.
+        let response = SourceResponse(of: Nodes.url.absoluteString, at: LoadMoment(nodes.clock.date))
+        _ = try await nodes.disks[1].startGeneration(of: response, after: nil)
+        let plan = await nodes.managers[1].explain(Nodes.url, context: context)
+        let result = try await nodes.load(at: 1, context)
+        #expect(plan.origin == result.origin && result.origin == .network, "\(plan)")
+    }
+
     private static func rows(of part: Part, cached: CacheTiers) -> [Row] {
         var rows: [Row] = []
         for age in [0.0, 50, 1000] {
