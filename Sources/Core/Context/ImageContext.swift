@@ -110,6 +110,11 @@ public struct ImageContext: Sendable {
     /// The fragments that two requests must have in common, besides their key, to share a run.
     var flightFragments: [String] { entries.compactMap(\.flightFragment).sorted() }
 
+    /// The flight fragments of values that affect only how the original is loaded, such as credentials and limits.
+    var transferFragments: [String] {
+        entries.compactMap { $0.effect == .nothing ? $0.flightFragment : nil }.sorted()
+    }
+
     private var entries: [Entry] { storage?.entries ?? [] }
 
     private func value<Key: ImageContextKey>(of key: Key.Type) -> Key.Value? {

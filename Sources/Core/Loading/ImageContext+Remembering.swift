@@ -14,19 +14,24 @@ extension ImageContext {
     /// Returns whether the failure of a URL is remembered, so that it is not tried again for a while; `nil` leaves the
     /// decision to the loader.
     ///
-    /// The loader is not consulted if the context has a loader, a coder, a modifier or a decryptor; such failures are
-    /// not remembered. Cancelled and refused loads never are. Among callers that share a transfer, the first one
-    /// decides.
+    /// The loader is not consulted if the origin server refuses credentials, with status 401 or with 403 and a challenge:
+    /// that is remembered for requests with the same credentials. Nor is it if the context has a loader, a coder, a
+    /// modifier or a decryptor; such failures are not remembered. Cancelled and refused loads never are. Among callers
+    /// that share a transfer, the first one decides.
     public var remembersFailure: (@Sendable (URL, ImageError) -> Bool)? {
         get { self[RemembersFailureKey.self] }
         set { self[RemembersFailureKey.self] = newValue }
     }
 
-    /// Returns whether to remember that `url` failed with `error`. `loader` decides if the context does not.
-    func remembers(_ error: ImageError, of url: URL, by loader: (any ImageLoader)?) -> Bool {
+    /// Returns whether to remember that `url` failed with `error`. `loader` decides if the context does not, except on
+    /// refused credentials.
+    func remembers(
+        _ error: ImageError, of url: URL, by loader: (any ImageLoader)?, sendsCredentials: Bool
+    ) -> Bool {
         guard ![.cancelled, .refused].contains(error.kind) else { return false }
         if let remembersFailure { return remembersFailure(url, error) }
-        return usesStandardParts && loader?.remembers(error) ?? false
+        guard usesStandardParts else { return false }
+        return error.refusesCredentials && sendsCredentials || loader?.remembers(error) ?? false
     }
 
     /// Whether no component of this request only may be to blame for a failure.

@@ -37,6 +37,7 @@ public protocol ImageLoader: ImagePlugin {
     func validate() throws(ImageError)
 
     /// Returns whether `error`, thrown by this loader, is remembered, so that the URL is not tried again for a while.
+    /// Credentials that the origin server has refused are remembered in any case, for requests that send the same ones.
     func remembers(_ error: ImageError) -> Bool
 
     /// Whether the loader refuses some URLs or addresses. Only then are `check(_:)` and `permits(_:for:)` called for

@@ -5,18 +5,47 @@
 #endif
 import Synchronization
 
-/// A source that may have failed: a URL, and the options of the request that affect what is there.
-struct FailedSource: Hashable {
+/// The requests that a failure concerns: those for a URL, with the same options that affect what is there.
+private struct FailedRequests: Hashable {
     let url: URL
     let options: [String]
+    /// The credentials that were refused, and the other options of the request; `nil` if the failure does not depend on
+    /// them.
+    var credentials: [String]?
+
+    init(like request: Request) {
+        url = request.url
+        options = request.context.sourceVariant.parts
+    }
+
+    /// Returns the requests with the same credentials; `nil` if there are none.
+    func withCredentials(of request: Request) -> FailedRequests? {
+        guard let authorization = request.authorization else { return nil }
+        var requests = self
+        // The field may hide the secret, but not the options that set it.
+        requests.credentials = [authorization] + request.context.transferFragments
+        return requests
+    }
 }
 
 extension Request {
-    /// The source whose failures concern this request.
-    var source: FailedSource { FailedSource(url: url, options: context.sourceVariant.parts) }
+    /// The field with credentials that its loader sends; `nil` if there is none, or it is not known in advance. Cookies do
+    /// not count, because the next response may replace them.
+    var authorization: String? {
+        let field = loader?.requestFields(for: LoadRequest(url: url, context: context))["authorization"]
+        return field?.isEmpty == false ? field : nil
+    }
 }
 
-/// The sources that failed recently: a bounded list whose entries expire.
+extension ImageError {
+    /// Whether the origin server has refused the credentials of the request.
+    var refusesCredentials: Bool {
+        guard let response else { return false }
+        return response.status == 401 || response.status == 403 && response.headers["www-authenticate"] != nil
+    }
+}
+
+/// The URLs that failed recently: a bounded list whose entries expire.
 final class FailedURLs: Sendable {
     private struct Entry {
         let error: ImageError
@@ -32,41 +61,64 @@ final class FailedURLs: Sendable {
     private static let longestLifetime = 1e9
 
     private let lifetime: Duration
-    private let entries = Mutex<[FailedSource: Entry]>([:])
+    private let entries = Mutex<[FailedRequests: Entry]>([:])
 
     init(lifetime seconds: Double) { lifetime = .seconds(min(max(0, seconds), Self.longestLifetime)) }
 
-    /// Returns the error with which `source` failed recently; `nil` if it did not, or if that says nothing about this
-    /// request, according to `isAnswer`.
-    func failure(of source: FailedSource, isAnswer: (Refusal) -> Bool) -> ImageError? {
+    /// Returns the error with which a request like this one failed recently; `nil` if none did, or if what its response
+    /// says about other requests, according to `isAnswer`, excludes this one.
+    func failure(of request: Request, isAnswer: (Refusal) -> Bool) -> ImageError? {
+        guard entries.withLock({ !$0.isEmpty }) else { return nil }
+        let requests = FailedRequests(like: request)
+        return [requests, requests.withCredentials(of: request)].lazy.compactMap(\.self).compactMap(entry)
+            .first { $0.refusal.map(isAnswer) ?? true }?.error
+    }
+
+    /// Remembers that `request` failed with `error`, for as long as `refusal` says if there is one.
+    func insert(_ request: Request, error: ImageError, refusal: Refusal? = nil) {
+        guard lifetime > .zero else { return }
+        let requests = FailedRequests(like: request)
+        let refused = error.refusesCredentials ? requests.withCredentials(of: request) : nil
+        let lifetime = refusal == nil ? lifetime : .seconds(Self.longestLifetime)
+        insert(refused ?? requests, Entry(error: error, expires: .now + lifetime, refusal: refusal))
+    }
+
+    /// Removes the failures of requests like this one, because it has succeeded.
+    func remove(_ request: Request) {
+        guard entries.withLock({ !$0.isEmpty }) else { return }
+        let requests = FailedRequests(like: request)
+        let refused = requests.withCredentials(of: request)
         entries.withLock { entries in
-            guard let entry = entries[source] else { return nil }
-            guard ClockReading.now < entry.expires else {
-                entries[source] = nil
-                return nil
-            }
-            return entry.refusal.map(isAnswer) ?? true ? entry.error : nil
+            entries[requests] = nil
+            if let refused { entries[refused] = nil }
         }
     }
 
-    func insert(_ source: FailedSource, error: ImageError, refusal: Refusal? = nil) {
-        guard lifetime > .zero else { return }
+    /// Removes all failures of `url`.
+    func removeAll(of url: URL) { entries.withLock { entries in entries = entries.filter { $0.key.url != url } } }
+
+    /// Removes all failures.
+    func removeAll() { entries.withLock { $0 = [:] } }
+
+    private func entry(for requests: FailedRequests) -> Entry? {
+        entries.withLock { entries in
+            guard let entry = entries[requests] else { return nil }
+            guard ClockReading.now < entry.expires else {
+                entries[requests] = nil
+                return nil
+            }
+            return entry
+        }
+    }
+
+    private func insert(_ requests: FailedRequests, _ entry: Entry) {
         entries.withLock { entries in
             if entries.count >= Self.countLimit {
                 let now = ClockReading.now
                 entries = entries.filter { now < $0.value.expires }
                 if entries.count >= Self.countLimit, let first = entries.keys.first { entries[first] = nil }
             }
-            // A refusal has an end of its own.
-            let expires = ClockReading.now + (refusal == nil ? lifetime : .seconds(Self.longestLifetime))
-            entries[source] = Entry(error: error, expires: expires, refusal: refusal)
+            entries[requests] = entry
         }
     }
-
-    func remove(_ source: FailedSource) { entries.withLock { _ = $0.removeValue(forKey: source) } }
-
-    /// Removes the failures of `url` with all options.
-    func removeAll(of url: URL) { entries.withLock { entries in entries = entries.filter { $0.key.url != url } } }
-
-    func removeAll() { entries.withLock { $0 = [:] } }
 }

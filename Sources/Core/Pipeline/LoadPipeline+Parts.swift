@@ -58,7 +58,7 @@ extension LoadPipeline {
 
     /// Returns the recent failure that keeps `request` from being sent.
     private func failure(of request: Request) -> ImageError? {
-        failedURLs.failure(of: request.source) { refusal in
+        failedURLs.failure(of: request) { refusal in
             refusal.answers(request, requestFields: caches(for: request).requestFields, at: components.now())
         }
     }
@@ -66,14 +66,20 @@ extension LoadPipeline {
     /// Remembers `error` as the failure of `request`: for as long as the response declares, or else if the context or
     /// the loader of the request demands that.
     func remember(_ error: ImageError, of request: Request) {
-        let now = components.now()
-        if request.context.usesStandardParts, request.context.remembersFailure == nil,
-            let refusal = Refusal(error, of: request, requestFields: caches(for: request).requestFields, at: now)
+        let sendsCredentials = error.refusesCredentials && request.authorization != nil
+        if !sendsCredentials, let refusal = refusal(error, of: request) {
+            if refusal.expires > components.now() { failedURLs.insert(request, error: error, refusal: refusal) }
+        } else if request.context.remembers(
+            error, of: request.url, by: request.loader, sendsCredentials: sendsCredentials)
         {
-            if refusal.expires > now { failedURLs.insert(request.source, error: error, refusal: refusal) }
-        } else if request.context.remembers(error, of: request.url, by: request.loader) {
-            failedURLs.insert(request.source, error: error)
+            failedURLs.insert(request, error: error)
         }
+    }
+
+    private func refusal(_ error: ImageError, of request: Request) -> Refusal? {
+        guard request.context.usesStandardParts, request.context.remembersFailure == nil else { return nil }
+        return Refusal(
+            error, of: request, requestFields: caches(for: request).requestFields, at: components.now())
     }
 
     /// Runs `body` on the executor for blocking work, when its urgency permits, unless it is cancelled by then.

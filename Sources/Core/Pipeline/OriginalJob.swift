@@ -98,7 +98,7 @@ final class OriginalJob {
             return original.storing(with: tickets)
         case .response(let response):
             var original = try await transfer.original(of: response, urgency: run.urgency, emit: run.emit)
-            pipeline.failedURLs.remove(request.source)
+            pipeline.failedURLs.remove(request)
             let start = transfer.generationStart(of: original, from: response)
             original = original.storing(with: await self.start(start, after: tickets))
             if case .data(let data) = original.body { progress.recordBody(byteCount: data.count) }

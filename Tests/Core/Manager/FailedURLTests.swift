@@ -55,6 +55,48 @@ struct FailedURLTests {
         #expect(try await box.manager.load(Darkbox.url, context: context).origin == .network)
     }
 
+    /// A credential that the loader sends.
+    private enum TokenKey: ImageContextKey {
+        static var defaultValue: String { "" }
+        static func effect(of value: String) -> ContextEffect { .nothing }
+        static func flightFragment(for value: String) -> String? { value.isEmpty ? nil : "Token(\(value))" }
+    }
+
+    @Test(arguments: [(401, nil), (403, "Basic"), (403, nil), (404, nil)] as [(Int, String?)])
+    func refusedCredentialIsRememberedForItselfOnly(status: Int, challenge: String?) async throws {
+        let loader = FakeLoader { request in
+            guard request.context[TokenKey.self] == "good" else {
+                let headers = challenge.map { ["www-authenticate": $0] } ?? [:]
+                throw ImageError(
+                    .status, .load, "the origin returned status \(status)",
+                    response: ResponseMetadata(url: request.url, status: status, headers: headers))
+            }
+            return LoadResponse(.data(Darkbox.file))
+        }
+        let box = Darkbox(loader) {
+            $0.failedURLLifetime = .infinity
+            // A loader may hide the secret.
+            $0.install(
+                OriginLoader(base: loader, fields: { $0.context[TokenKey.self].isEmpty ? [:] : ["authorization": "*"] })
+            )
+        }
+        let isRemembered = status == 401 || challenge != nil
+        for (token, isAsked) in [("", true), ("", true), ("bad", true), ("bad", !isRemembered), ("worse", true)] {
+            let count = loader.requests.count
+            let error = await #expect(throws: ImageError.self) { try await box.load { $0[TokenKey.self] = token } }
+            #expect(error?.kind == (isAsked ? .status : .refused))
+            #expect(loader.requests.count == count + (isAsked ? 1 : 0))
+        }
+        _ = try await box.load { $0[TokenKey.self] = "good" }
+        let error = await #expect(throws: ImageError.self) {
+            try await box.load {
+                $0[TokenKey.self] = "bad"
+                $0.cacheUse = .loaderOnly
+            }
+        }
+        #expect(error?.kind == (isRemembered ? .refused : .status), "the success of another credential says nothing")
+    }
+
     @Test func failureIsRemovedByTheRequestedURL() async {
         struct Elsewhere: RequestProcessor {
             func process(url: inout URL, context: inout ImageContext) { url = url.appending(path: "there") }
