@@ -10,7 +10,19 @@ private enum RemembersFailureKey: ImageContextKey {
     static func effect(of value: (@Sendable (URL, ImageError) -> Bool)?) -> ContextEffect { .nothing }
 }
 
+private enum AcceptsAnyDataKey: ImageContextKey {
+    static var defaultValue: Bool { false }
+    // Among callers that share a transfer, those that need an image fail by themselves.
+    static func effect(of value: Bool) -> ContextEffect { .nothing }
+}
+
 extension ImageContext {
+    /// Whether the bytes of the original are delivered even if no coder accepts them.
+    var acceptsAnyData: Bool {
+        get { self[AcceptsAnyDataKey.self] }
+        set { self[AcceptsAnyDataKey.self] = newValue }
+    }
+
     /// Returns whether the failure of a URL is remembered, so that it is not tried again for a while; `nil` leaves the
     /// decision to the loader.
     ///

@@ -8,13 +8,24 @@
 extension ImageManager {
     /// Returns the bytes of the original of `url` as received, from the caches or a loader, without decoding them.
     ///
-    /// Transfers and cached originals are shared with loads of the image. The observers are not notified.
+    /// Transfers and cached originals are shared with loads of the image. The observers are not notified. Bytes that no
+    /// coder accepts are delivered as well, but not stored.
     ///
-    /// - Throws: An ``ImageError``; of kind `unsupported` if the loader delivers a decoded image.
-    public func data(_ url: URL, context: ImageContext = .init()) async throws(ImageError) -> OriginalData {
-        let request = request(for: url, context: context).with { $0.cachePolicy.originalQuery.remove(.memory) }
+    /// - Parameters:
+    ///   - url: The URL of the image.
+    ///   - context: The options of the load.
+    ///   - requiresImage: Whether a coder must accept the bytes, which need not be a whole image nevertheless.
+    /// - Throws: An ``ImageError``; of kind `unsupported` if the loader delivers a decoded image, and of kind `noCoder` if
+    ///   `requiresImage` is not met.
+    public func data(
+        _ url: URL, context: ImageContext = .init(), requiresImage: Bool = false
+    ) async throws(ImageError) -> OriginalData {
+        let request = request(for: url, context: context).with {
+            $0.cachePolicy.originalQuery.remove(.memory)
+            $0.acceptsAnyData = !requiresImage
+        }
         do {
-            let original = try await pipeline.fetchOriginal(of: request)
+            let original = try await pipeline.fetchOriginal(of: request, requiresImage: requiresImage)
             return try OriginalData(of: original, url: request.url, at: pipeline.components.now())
         } catch {
             throw ImageError(error, in: .load)
@@ -31,7 +42,7 @@ extension ImageManager {
             return false
         }
         do {
-            return try await pipeline.fetchOriginal(of: request).origin == .disk
+            return try await pipeline.fetchOriginal(of: request, requiresImage: true).origin == .disk
         } catch {
             throw ImageError(error, in: .load)
         }

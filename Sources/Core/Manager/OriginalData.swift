@@ -9,7 +9,7 @@ public struct OriginalData: Sendable {
     /// The URL of the image, as the processors of the request have rewritten it.
     public var url: URL
 
-    /// The bytes, which may not be a valid image.
+    /// The bytes, which may be no valid image, and no image at all.
     public var data: Data
 
     /// The response of the origin server; `nil` if the loader reported none.

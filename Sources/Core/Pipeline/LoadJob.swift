@@ -175,6 +175,7 @@ extension LoadJob {
                 if filter.passes(received.count, of: transfer.expectedByteCount) { previewer.bytesArrived(received) }
             }
             record(original, isJoined: isJoined)
+            try pipeline.checkImage(of: original, for: request)
             return original
         } catch {
             request.sharedDecode?.failure.offer(error, for: request)

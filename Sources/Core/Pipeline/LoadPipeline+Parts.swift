@@ -47,7 +47,9 @@ extension LoadPipeline {
             let scheme = request.url.scheme.map { "\($0) URLs" } ?? "a URL without scheme"
             throw ImageError(.noLoader, .load, "no loader for \(scheme) is installed")
         }
-        if !request.context.retryFailed, let failure = failure(of: request) {
+        if !request.context.retryFailed, let failure = failure(of: request),
+            failure.kind != .noCoder || !request.context.acceptsAnyData
+        {
             throw ImageError(
                 .refused, .load,
                 "the URL failed recently: \(failure.message); set context.retryFailed to load it anyway",
@@ -80,6 +82,13 @@ extension LoadPipeline {
         guard request.context.usesStandardParts, request.context.remembersFailure == nil else { return nil }
         return Refusal(
             error, of: request, requestFields: caches(for: request).requestFields, at: components.now())
+    }
+
+    /// Throws the error of an image made from `original`, if no coder accepts its bytes, and remembers it.
+    func checkImage(of original: Original, for request: Request) throws(ImageError) {
+        guard let error = original.imageError else { return }
+        remember(error, of: request)
+        throw error
     }
 
     /// Runs `body` on the executor for blocking work, when its urgency permits, unless it is cancelled by then.

@@ -311,13 +311,15 @@ extension LoadPipeline {
         }
     }
 
-    /// Returns the original of `request` for a caller that does not need its image, after storing it if the context
+    /// Returns the original of `request` for a caller that does not need its image now, after storing it if the context
     /// requests that.
     ///
+    /// - Parameter requiresImage: Whether it fails if no coder accepts the bytes.
     /// - Throws: An `ImageError`.
-    func fetchOriginal(of request: Request) async throws -> Original {
+    func fetchOriginal(of request: Request, requiresImage: Bool) async throws -> Original {
         try validate(request)
         let original = try await original(for: request, urgency: request.context.urgency) { _ in }.original
+        if requiresImage { try checkImage(of: original, for: request) }
         if request.context.waitsForStore { await waitForStores(of: request) }
         return original
     }

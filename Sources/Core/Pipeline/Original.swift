@@ -23,6 +23,8 @@ final class Original: Sendable {
         var entry: DataEntry?
         /// The bytes as they arrived, if they were just received in chunks.
         var received: ReceivedBytes?
+        /// The error of an image made from it, if no coder accepts its bytes.
+        var imageError: ImageError?
         /// Whether storing it, and any result made from it, is forbidden.
         var forbidsStore = false
         /// The decision on the cached original.
@@ -76,6 +78,14 @@ final class Original: Sendable {
     func storing(with tickets: StoreTickets) -> Original {
         var properties = properties
         properties.tickets = tickets
+        return Original(properties)
+    }
+
+    /// Returns the same original, of which no image can be made. It is not stored.
+    func failing(with error: ImageError) -> Original {
+        var properties = properties
+        properties.imageError = error
+        properties.forbidsStore = true
         return Original(properties)
     }
 

@@ -98,10 +98,12 @@ final class OriginalJob {
             return original.storing(with: tickets)
         case .response(let response):
             var original = try await transfer.original(of: response, urgency: run.urgency, emit: run.emit)
+            if case .data(let data) = original.body { progress.recordBody(byteCount: data.count) }
+            // Data that is not an image is not stored, and replaces nothing.
+            guard original.imageError == nil else { return original }
             pipeline.failedURLs.remove(request)
             let start = transfer.generationStart(of: original, from: response)
             original = original.storing(with: await self.start(start, after: tickets))
-            if case .data(let data) = original.body { progress.recordBody(byteCount: data.count) }
             if !transfer.isLocal { sharedStore = await trace.measure(.store) { await caches.writer.store(original) } }
             return original
         }

@@ -76,10 +76,15 @@ struct OriginalTransfer {
         let memory = pipeline.components.memoryBudget.makeTransferMemory(urgency)
         let (body, received) = try await response.collected(
             limits: request.context.limits, memory: memory, emit)
-        // Data that is not an image is not stored, and replaces nothing.
-        if case .data(let data) = body { _ = try pipeline.coders(for: request).coder(for: data) }
         let revision = try await revision(of: body)
-        return original(of: response, body: body, revision: revision, received: received).holding(memory)
+        let original = original(of: response, body: body, revision: revision, received: received).holding(memory)
+        guard case .data(let data) = body else { return original }
+        do {
+            _ = try pipeline.coders(for: request).coder(for: data)
+            return original
+        } catch {
+            return original.failing(with: ImageError(error, in: .decode))
+        }
     }
 
     /// Returns the generation of `original`, received with `response`; `nil` if it invalidates no cached entries.

@@ -90,6 +90,52 @@ struct OriginalDataTests {
         #expect(error?.kind == .unsupported && error?.stage == .load)
     }
 
+    private static let noPicture = Data("<html>".utf8)
+
+    @Test func bytesThatNoCoderAcceptsAreDeliveredButNotStored() async throws {
+        let box = Darkbox(FakeLoader(Self.noPicture)) { $0.failedURLLifetime = .infinity }
+        let context = ImageContext { $0.waitsForStore = true }
+        #expect(try await box.manager.data(Darkbox.url, context: context).data == Self.noPicture)
+        for kind in [ImageError.Kind.noCoder, .refused] {
+            let error = await #expect(throws: ImageError.self) {
+                try await box.manager.data(Darkbox.url, context: context, requiresImage: true)
+            }
+            #expect(error?.kind == kind)
+        }
+        #expect(try await box.manager.data(Darkbox.url, context: context).origin == .network)
+        #expect(box.data.keys.isEmpty && box.loader.requests.count == 3)
+    }
+
+    @Test func bytesThatNoCoderAcceptsFailTheLoadsThatShareTheTransfer() async throws {
+        let (gate, joined) = (Gate(), Recorder<Int>())
+        let box = Darkbox(
+            FakeLoader { _ in
+                await gate.wait()
+                return LoadResponse(.data(Self.noPicture))
+            })
+        let data = Task { try await box.manager.data(Darkbox.url) }
+        await gate.waitForArrivals()
+        let load = Task {
+            try await box.manager.load(Darkbox.url, context: .init()) { if case .queued = $0 { joined.note(1) } }
+        }
+        await joined.reached(1)
+        gate.open()
+        #expect(try await data.value.data == Self.noPicture)
+        let error = await #expect(throws: ImageError.self) { try await load.value }
+        #expect(error?.kind == .noCoder)
+        #expect(box.loader.requests.count == 1)
+    }
+
+    @Test func bytesThatNoCoderAcceptsReplaceNothing() async throws {
+        let origin = Origin(Origin.picture("max-age=10"), Origin.picture("max-age=10", .data(Self.noPicture), [:]))
+        _ = try await origin.load { $0.thumbnail = .fit(6, 6) }
+        let keys = origin.box.data.keys
+        origin.clock.advance(by: 20)
+        #expect(try await origin.manager.data(Darkbox.url).data == Self.noPicture)
+        await origin.manager.waitForStores()
+        #expect(origin.box.data.keys == keys && keys.count == 2)
+    }
+
     @Test func extendedDataIsStoredUntilTheBytesChange() async throws {
         let newFile = PlainCoder.file(of: Bitmap(12, 8) { _, _ in .white })
         let origin = Origin(
