@@ -27,7 +27,8 @@ extension LoaderContract {
         _ = try await bytes(of: response, from: url)
         for (id, read) in reads.withLock({ $0 }) where !read.isPermitted && !negotiatedKeys.contains(id) {
             throw subject.violation(
-                "it reads \(read.name), whose effect is \(read.effect): a cache returns the wrong image, unless that is .source"
+                "it reads \(read.name), whose effect is \(read.effect): "
+                    + "a cache returns the wrong image, unless that is .source"
             )
         }
     }
