@@ -19,7 +19,7 @@ public struct KeyFilterContract: Sendable {
         subject = Subject(filter)
     }
 
-    /// Runs all checks.
+    /// Runs all checks, with the URLs given and with built-in ones.
     ///
     /// - Parameters:
     ///   - different: URLs of different images.
@@ -28,6 +28,7 @@ public struct KeyFilterContract: Sendable {
         try checkRepeats(different + same)
         try checkIdempotence(different + same)
         try checkHostileTexts()
+        try checkPaths(of: different + same)
         try checkDifferent(different)
         try checkSame(same)
     }
@@ -65,6 +66,15 @@ public struct KeyFilterContract: Sendable {
         }
     }
 
+    /// Checks that URLs with different paths have different keys: neither other names nor escapes may be lost, because
+    /// `a%2Fb` is the name of one file, and `a/b` that of another in a folder.
+    ///
+    /// - Parameter urls: URLs whose schemes, hosts and ports are tried as well, for a filter of one site only.
+    public func checkPaths(of urls: [URL] = []) throws {
+        let origins = Set(urls.compactMap(\.origin)).sorted() + ["https://example.com"]
+        for origin in origins { try checkDifferent(Self.paths.compactMap { URL(string: origin + $0) }) }
+    }
+
     /// Checks that URLs of different images have different keys. URLs without a key are ignored, because they are not
     /// cached.
     public func checkDifferent(_ urls: [URL]) throws {
@@ -100,6 +110,13 @@ public struct KeyFilterContract: Sendable {
         "https://example.com/a.png?q=%C3%A9",
     ].compactMap { URL(string: $0) }
 
+    /// Paths of different images, by any rule of RFC 3986.
+    private static let paths = [
+        "/a.png", "/b.png", "/A.png", "/a.jpg", "/x/a.png", "/x/b.png", "/x%2Fa.png", "/a%3Fb.png", "/a?b.png",
+        "/a%23b.png", "/a%2541.png", "/a%41.png", "/a+b.png", "/a%20b.png", "/a%252Fb.png", "/a%3Bb.png", "/a%FF.png",
+        "/a%FE.png", "/%E2%84%AA.png", "/K.png",
+    ]
+
     private static let hostileTexts: [String] =
         [
             "", " ", "?", "#", "?#", "://", "https://", "https:///?&&&=", "http://[::1", "http://a@b@c/?x=%", "%",
@@ -108,6 +125,14 @@ public struct KeyFilterContract: Sendable {
             "https://example.com/?" + String(repeating: "a=1&", count: 2_000),
             String(repeating: "%", count: 5_000), String(repeating: "👩‍👩‍👧‍👦", count: 300),
         ]
+}
+
+extension URL {
+    /// The scheme, host and port; `nil` for a URL without a host.
+    fileprivate var origin: String? {
+        guard let scheme, let host = host(percentEncoded: true), !host.isEmpty else { return nil }
+        return "\(scheme)://\(host)" + (port.map { ":\($0)" } ?? "")
+    }
 }
 
 extension String {
