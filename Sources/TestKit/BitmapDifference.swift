@@ -8,6 +8,9 @@ public enum BitmapDifference: Hashable, Sendable {
     /// The expected bitmap has pixels that are not opaque, and the other one has no alpha.
     case lostAlpha
 
+    /// The channels of all pixels are in another order, such as `BGRA`.
+    case channelOrder(String)
+
     /// A channel of the pixel in this column and row differs by more than the tolerance. It is the first one from the top
     /// left, and `count` is the number of all such pixels.
     case pixel(x: Int, y: Int, Color, expected: Color, count: Int)
@@ -21,6 +24,8 @@ extension BitmapDifference: CustomStringConvertible {
             "the size is \(size), not \(expected): width and height are swapped"
         case .size(let size, let expected): "the size is \(size), not \(expected)"
         case .lostAlpha: "the alpha of the pixels is lost"
+        case .channelOrder("BGRA"): "red and blue are swapped"
+        case .channelOrder(let order): "the channels are in the order \(order), not RGBA"
         case .pixel(let x, let y, let color, let expected, let count):
             "pixel (\(x), \(y)) is \(color), not \(expected)" + (count > 1 ? "; \(count) pixels differ" : "")
         }
@@ -34,7 +39,12 @@ extension Bitmap {
     public func firstDifference(from expected: Bitmap, tolerance: Int = 0) -> BitmapDifference? {
         guard size == expected.size else { return .size(size, expected: expected.size) }
         guard hasAlpha || expected.isOpaque else { return .lostAlpha }
-        return withPixels { pixels in
+        guard let difference = firstDifferentPixel(from: expected, tolerance: tolerance) else { return nil }
+        return channelOrder(comparedTo: expected, tolerance: tolerance).map { .channelOrder($0) } ?? difference
+    }
+
+    private func firstDifferentPixel(from expected: Bitmap, tolerance: Int) -> BitmapDifference? {
+        withPixels { pixels in
             expected.withPixels { others in
                 var (first, count) = (0, 0)
                 for start in stride(from: 0, to: pixels.count, by: 4)
@@ -46,6 +56,22 @@ extension Bitmap {
                 return .pixel(
                     x: first / 4 % size.width, y: first / 4 / size.width, Color(pixels, at: first),
                     expected: Color(others, at: first), count: count)
+            }
+        }
+    }
+
+    /// Returns the order of the channels, if all pixels are those of `expected` in another one. Swaps of two channels are
+    /// preferred, because grey pixels allow several orders.
+    private func channelOrder(comparedTo expected: Bitmap, tolerance: Int) -> String? {
+        ["BGRA", "GRBA", "RBGA", "GBRA", "BRGA", "ARGB", "ABGR"].first { order in
+            let places = order.utf8.compactMap { "RGBA".utf8.firstIndex(of: $0)?.utf16Offset(in: "RGBA") }
+            return withPixels { pixels in
+                expected.withPixels { others in
+                    pixels.indices.allSatisfy { index in
+                        let other = others[index / 4 * 4 + places[index % 4]]
+                        return abs(Int(pixels[index]) - Int(other)) <= tolerance
+                    }
+                }
             }
         }
     }

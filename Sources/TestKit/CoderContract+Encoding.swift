@@ -37,7 +37,7 @@ extension CoderContract {
             return try require(
                 (error as? ImageError)?.kind == .unsupported, "\(what) cannot be encoded as \(format): \(error)")
         }
-        try subject.running("decoding what was encoded as \(format)") {
+        try subject.running("\(what) as \(format)") {
             try require(try encoder.encode(request) == data, "equal requests give different bytes")
             guard coder.formats.contains(format) else { return }
             let decoded = try registry.decode(data)
@@ -52,8 +52,10 @@ extension CoderContract {
 
     private func checkTime(as format: ImageFormat, with encoder: any EncodingImageCoder) throws {
         guard let image = Image(frames: [Frame(.testCard(40, 40), duration: 0)], format: format) else { return }
-        try checkLimit("workSeconds") {
-            _ = try encoder.encode(EncodeRequest(image: image, format: format, clock: WorkClock(limit: 0)))
+        try subject.naming("an image of 40×40 as \(format)") {
+            try checkLimit("workSeconds") {
+                _ = try encoder.encode(EncodeRequest(image: image, format: format, clock: WorkClock(limit: 0)))
+            }
         }
     }
 
@@ -61,11 +63,13 @@ extension CoderContract {
         let flag = CancellationFlag()
         flag.set()
         guard let image = Image(frames: [Frame(.testCard(40, 40), duration: 0)], format: format) else { return }
-        do {
-            _ = try encoder.encode(EncodeRequest(image: image, format: format, cancellation: flag))
-        } catch {
-            return try require(error.isCancellation, "cancelled encoding ends in another error: \(error)")
+        try subject.naming("an image of 40×40 as \(format)") {
+            do {
+                _ = try encoder.encode(EncodeRequest(image: image, format: format, cancellation: flag))
+            } catch {
+                return try require(error.isCancellation, "cancelled encoding ends in another error: \(error)")
+            }
+            try require(false, "encoding \(format) ignores cancellation")
         }
-        try require(false, "encoding \(format) ignores cancellation")
     }
 }

@@ -10,11 +10,16 @@ extension CoderContract {
     /// Runs all checks with one complete file. They decode it some thousand times, so it should be small.
     ///
     /// If the coder traps, and takes the process with it, the input under trial is printed first: `name`, and what was done
-    /// to the file.
-    public func checkFile(_ data: Data, named name: String = "a complete file") throws {
-        try subject.trying(name) {
+    /// to the file. Violations name it as well; without a `name`, they state its length.
+    public func checkFile(_ data: Data, named name: String? = nil) throws {
+        try naming(name ?? inputName(data)).checkFile(data)
+    }
+
+    private func checkFile(_ data: Data) throws {
+        try subject.trying(inputName(data)) {
             try checkSignature(data)
             try checkInfo(data)
+            try checkSpeed(data)
             try checkRepeats(data)
             try checkLimits(data)
             try checkTargets(data)
@@ -34,14 +39,16 @@ extension CoderContract {
     ///
     /// Only a reference reveals swapped sides, swapped channels, and alpha that neither the header nor the pixels have.
     public func checkPixels(of data: Data, equal reference: Bitmap, tolerance: Int = 0) throws {
-        let bitmap = try subject.running { try registry.decode(data).bitmap }
-        let difference = bitmap.firstDifference(from: reference, tolerance: tolerance)
-        try require(difference == nil, "the decoded image differs from the reference: \(difference, default: "")")
+        try running(on: data) {
+            let bitmap = try registry.decode(data).bitmap
+            let difference = bitmap.firstDifference(from: reference, tolerance: tolerance)
+            try require(difference == nil, "the decoded image differs from the reference: \(difference, default: "")")
+        }
     }
 
     /// Checks that equal bytes have equal headers and pixels, also as slices of a `Data`.
     public func checkRepeats(_ data: Data) throws {
-        try subject.running {
+        try running(on: data) {
             let (info, other) = (try coder.info(of: data), try coder.info(of: data.offset))
             try require(info == other, "equal bytes have different headers")
             let first = try coder.decode(DecodeRequest(data: data, info: info))
@@ -51,13 +58,17 @@ extension CoderContract {
         }
     }
 
-    /// Checks that cancelled decoding ends in an `ImageError` of kind `cancelled`. Images of a few rows are not
-    /// checked.
+    /// Checks that cancelled decoding ends in an `ImageError` of kind `cancelled`, whatever the height of the image: a
+    /// coder calls `request.checkCancellation()` at least once before it returns an image.
     public func checkCancellation(_ data: Data) throws {
+        try on(data) { try checkCancelledDecoding(of: data) }
+    }
+
+    private func checkCancelledDecoding(of data: Data) throws {
         let info = try info(of: data)
         let flag = CancellationFlag()
         flag.set()
-        for target in Self.longTargets(of: info) {
+        for target in Self.targets(of: info) {
             do {
                 _ = try coder.decode(DecodeRequest(data: data, info: info, target: target, cancellation: flag))
             } catch {
@@ -88,10 +99,12 @@ extension CoderContract {
                     try registry.decode(Data(bytes), context: context)
                 }
             } catch {
-                try require(
-                    (error as? ImageError)?.kind != .internal,
-                    "a file with bit \(bit) of byte \(place) flipped ends in an error that is not an ImageError: \(error)"
-                )
+                try on(data) {
+                    try require(
+                        (error as? ImageError)?.kind != .internal,
+                        "with bit \(bit) of byte \(place) flipped, it ends in an error that is not an ImageError: \(error)"
+                    )
+                }
             }
         }
     }

@@ -9,7 +9,7 @@ public import DarkroomCore
 extension CoderContract {
     /// Checks that an animation has the frames that its header declares, each equal whenever and in any order.
     public func checkFrames(_ data: Data) throws {
-        try subject.running {
+        try running(on: data) {
             let image = try registry.decode(data)
             guard let animation = image.animation else {
                 return try require(
@@ -36,7 +36,7 @@ extension CoderContract {
 
     /// Checks that progressive decoding in chunks of `chunkByteCount` bytes ends in the image of ordinary decoding, at any size.
     public func checkPreviews(_ data: Data, chunkByteCount: Int) throws {
-        try subject.running {
+        try running(on: data) {
             guard let coder = coder as? any ProgressiveImageCoder else { return }
             let info = try coder.info(of: data)
             for target in [
@@ -66,7 +66,7 @@ extension CoderContract {
 
     /// Checks that decoding an encoded animation returns the same frames, with a channel difference of at most `tolerance`.
     public func checkRoundTrip(_ animation: Animation, as format: ImageFormat, tolerance: Int = 0) throws {
-        try subject.running {
+        try subject.running("an animation of \(animation.frameCount) frames as \(format)") {
             let frames = try animation.frames()
             guard let image = Image(frames: frames, loopCount: animation.loopCount, format: format) else { return }
             let data = try registry.encode(image, as: format)

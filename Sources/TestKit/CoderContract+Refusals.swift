@@ -55,11 +55,13 @@ extension CoderContract {
     /// recognizes the file, and its whole header.
     public func checkJunk(afterStartOf data: Data) throws {
         let prefixes = (0...min(data.count, 4_096)).lazy.map { Data(data.prefix($0)) }
-        if let start = prefixes.first(where: coder.canDecode) {
-            try checkJunk(after: start, named: "the \(start.count) bytes that it recognizes")
-        }
-        if let header = headerPrefix(of: data) {
-            try checkJunk(after: header, named: "the header of \(header.count) bytes")
+        try on(data) {
+            if let start = prefixes.first(where: coder.canDecode) {
+                try checkJunk(after: start, named: "the \(start.count) bytes that it recognizes")
+            }
+            if let header = headerPrefix(of: data) {
+                try checkJunk(after: header, named: "the header of \(header.count) bytes")
+            }
         }
     }
 

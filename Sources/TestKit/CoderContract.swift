@@ -11,6 +11,8 @@ public struct CoderContract: Sendable {
     let coder: any ImageCoder
     let registry: CoderRegistry
     let subject: Subject
+    /// The name of the file under test, if it has one.
+    private var name: String?
 
     /// Creates the contract of `coder`.
     public init(_ coder: any ImageCoder) {
@@ -19,8 +21,27 @@ public struct CoderContract: Sendable {
         subject = Subject(coder)
     }
 
+    /// Returns the same contract, whose violations name the file under test `name`; otherwise they state its length.
+    public func naming(_ name: String) -> CoderContract {
+        var contract = self
+        contract.name = name
+        return contract
+    }
+
+    /// Runs `body`, whose violations name the file `data`.
+    func on<Result>(_ data: Data, _ body: () throws -> Result) throws -> Result {
+        try subject.naming(inputName(data), body)
+    }
+
+    /// The name of the file under test.
+    func inputName(_ data: Data) -> String { name ?? "a file of \(data.count) bytes" }
+
     /// Checks that the coder accepts a file of its format, and not other bytes.
     public func checkSignature(_ data: Data) throws {
+        try on(data) { try checkAcceptance(of: data) }
+    }
+
+    private func checkAcceptance(of data: Data) throws {
         try require(coder.canDecode(data), "it rejects a file of its own format")
         try require(!coder.canDecode(Data()), "it accepts empty data")
         try require(!coder.canDecode(Data("not a picture".utf8)), "it accepts plain text")
@@ -34,7 +55,7 @@ public struct CoderContract: Sendable {
 
     /// Checks that the header agrees with the decoded image.
     public func checkInfo(_ data: Data) throws {
-        try subject.running {
+        try running(on: data) {
             let info = try coder.info(of: data)
             try require(
                 info.storedSize.width > 0 && info.storedSize.height > 0,
@@ -74,9 +95,11 @@ public struct CoderContract: Sendable {
                     try registry.decode(Data(data.prefix(count)))
                 }
             } catch {
-                try require(
-                    (error as? ImageError)?.kind != .internal,
-                    "the first \(count) bytes end in an error that is not an ImageError: \(error)")
+                try on(data) {
+                    try require(
+                        (error as? ImageError)?.kind != .internal,
+                        "the first \(count) bytes end in an error that is not an ImageError: \(error)")
+                }
             }
         }
     }
@@ -84,6 +107,10 @@ public struct CoderContract: Sendable {
     /// Checks that the pixel limit applies before decoding, that the coder itself enforces the limits on memory and time,
     /// and that errors name the exceeded limit.
     public func checkLimits(_ data: Data) throws {
+        try on(data) { try checkEachLimit(on: data) }
+    }
+
+    private func checkEachLimit(on data: Data) throws {
         let info = try info(of: data)
         let pixelCount = info.storedSize.width * info.storedSize.height
         try checkLimit("pixelCount") {
@@ -93,7 +120,7 @@ public struct CoderContract: Sendable {
             let context = ImageContext { $0.limits.decodedByteCount = pixelCount * 4 - 1 }
             _ = try coder.decode(DecodeRequest(data: data, info: info, context: context))
         }
-        for target in Self.longTargets(of: info) {
+        for target in Self.targets(of: info) {
             try checkLimit("workSeconds") {
                 let context = ImageContext { $0.limits.workSeconds = -1 }
                 _ = try coder.decode(DecodeRequest(data: data, info: info, target: target, context: context))
@@ -101,12 +128,10 @@ public struct CoderContract: Sendable {
         }
     }
 
-    /// Returns targets whose decoding takes long enough to be stopped; images of a few rows may be complete before the
-    /// coder first checks for it.
-    static func longTargets(of info: ImageInfo) -> [PixelSize] {
+    /// Returns targets whose decoding must be stoppable: a few rows can have any number of pixels.
+    static func targets(of info: ImageInfo) -> [PixelSize] {
         let size = info.storedSize
-        guard size.height >= 16 else { return [] }
-        return [size, PixelSize(max(size.width / 3, 1), size.height / 3)]
+        return [size, PixelSize(max(size.width / 3, 1), max(size.height / 3, 1))]
     }
 
     /// Throws a violation unless `body` ends in an error that names the limit `name`.
@@ -129,7 +154,7 @@ public struct CoderContract: Sendable {
     /// Checks that a decoded bitmap is at least as large as the target and no larger than the stored image, and that
     /// thumbnails have exactly the requested size, upright.
     public func checkTargets(_ data: Data) throws {
-        try subject.running {
+        try running(on: data) {
             let info = try coder.info(of: data)
             for side in [1, 2, 3, 7, 16, 33] {
                 let stored = info.storedSize
@@ -153,7 +178,8 @@ public struct CoderContract: Sendable {
 
     /// Checks that decoding an encoded image returns the same pixels, with a channel difference of at most `tolerance`.
     public func checkRoundTrip(_ bitmap: Bitmap, as format: ImageFormat, tolerance: Int = 0) throws {
-        try subject.running {
+        let input = "an image of \(bitmap.size) as \(format)"
+        try subject.running(input) {
             let image = Image(info: ImageInfo(format: format, storedSize: bitmap.size), bitmap: bitmap)
             let data = try registry.encode(image, as: format)
             try require(try registry.encode(image, as: format) == data, "equal requests give different bytes")
@@ -165,7 +191,12 @@ public struct CoderContract: Sendable {
     }
 
     /// Returns the header of a complete file.
-    func info(of data: Data) throws -> ImageInfo { try subject.running { try coder.info(of: data) } }
+    func info(of data: Data) throws -> ImageInfo { try running(on: data) { try coder.info(of: data) } }
+
+    /// Runs `body` with a complete file, which must not fail, and converts its errors to violations.
+    func running<Result>(on data: Data, _ body: () throws -> Result) throws -> Result {
+        try on(data) { try subject.running(body) }
+    }
 
     /// Returns the shortest prefix with the complete header; `nil` if it is longer than 4,096 bytes.
     func headerPrefix(of data: Data) -> Data? {

@@ -3,11 +3,27 @@ public struct ContractViolation: Error, CustomStringConvertible {
     /// The type of the plug-in.
     public let subject: String
 
+    /// The input with which the rule was broken, such as the name of a file; `nil` if the message tells it, or there is
+    /// none.
+    public private(set) var input: String?
+
     /// A sentence that describes the broken rule.
     public let message: String
 
-    /// The subject and the message.
-    public var description: String { "\(subject): \(message)" }
+    /// The subject, the input and the message.
+    public var description: String { [subject, input, message].compactMap(\.self).joined(separator: ": ") }
+
+    init(subject: String, message: String) {
+        self.subject = subject
+        self.message = message
+    }
+
+    /// Returns the violation with `input`, unless it has one.
+    func naming(_ input: String) -> ContractViolation {
+        var violation = self
+        violation.input = self.input ?? input
+        return violation
+    }
 }
 
 /// The plug-in under test.
@@ -24,13 +40,27 @@ struct Subject: Sendable {
         guard condition else { throw violation(message()) }
     }
 
+    /// Runs `body`, which must not fail, and converts its errors to violations. All of them name the `input`.
+    func running<Result>(_ input: String, _ body: () throws -> Result) throws -> Result {
+        try naming(input) { try running(body) }
+    }
+
     /// Runs `body`, which must not fail, and converts its errors to violations.
-    func running<Result>(_ what: String = "a complete file", _ body: () throws -> Result) throws -> Result {
+    func running<Result>(_ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch {
             if error is ContractViolation { throw error }
-            throw violation("\(what) ends in \(error)")
+            throw violation("it ends in \(error)")
+        }
+    }
+
+    /// Runs `body`, and adds `input` to its violations if they name none.
+    func naming<Result>(_ input: @autoclosure () -> String, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let violation as ContractViolation {
+            throw violation.naming(input())
         }
     }
 

@@ -51,13 +51,15 @@ public struct TransformerContract: Sendable {
             let bitmap = Bitmap.testCard(23, 17, hasAlpha: hasAlpha)
             let before = bitmap.copy
             let first = try result(for: bitmap)
-            try subject.require(bitmap == before, "it changes its input")
-            for _ in 0..<2 {
-                try subject.require(try result(for: before) == first, "equal inputs have different results")
+            try subject.naming("a test card of 23×17 pixels\(hasAlpha ? " with alpha" : "")") {
+                try subject.require(bitmap == before, "it changes its input")
+                for _ in 0..<2 {
+                    try subject.require(try result(for: before) == first, "equal inputs have different results")
+                }
+                let copy = first.copy
+                _ = try result(for: .testCard(23, 17, hasAlpha: hasAlpha, number: 1))
+                try subject.require(first == copy, "a later call changes an earlier result")
             }
-            let copy = first.copy
-            _ = try result(for: .testCard(23, 17, hasAlpha: hasAlpha, number: 1))
-            try subject.require(first == copy, "a later call changes an earlier result")
         }
     }
 
@@ -110,6 +112,10 @@ public struct TransformerContract: Sendable {
     /// Checks that the transformer resolved for the first frame returns for it what the transformer returns for a still, and
     /// that all frames have results of the same size.
     public func checkFrames() throws {
+        try subject.naming("four frames of 24×18 pixels with alpha") { try checkResolvedFrames() }
+    }
+
+    private func checkResolvedFrames() throws {
         let cards = (0..<3).map { Bitmap.testCard(24, 18, hasAlpha: true, number: $0) }
         let frames = [cards[0].framed] + cards
         let resolved = try resolved(forFirstFrame: frames[0])
@@ -128,6 +134,10 @@ public struct TransformerContract: Sendable {
 
     /// Checks that a cancelled transformer throws an error for cancellation, unless there was nothing to do.
     public func checkCancellation() throws {
+        try subject.naming("a test card of 64×64 pixels with alpha") { try checkCancelledTransform() }
+    }
+
+    private func checkCancelledTransform() throws {
         let flag = CancellationFlag()
         flag.set()
         let bitmap = Bitmap.testCard(64, 64, hasAlpha: true)
@@ -142,6 +152,10 @@ public struct TransformerContract: Sendable {
 
     /// Checks that exceeding the time limit ends in an `ImageError` of kind `overLimit`, unless there was nothing to do.
     public func checkTime() throws {
+        try subject.naming("a test card of 64×64 pixels with alpha") { try checkTimeLimit() }
+    }
+
+    private func checkTimeLimit() throws {
         let bitmap = Bitmap.testCard(64, 64, hasAlpha: true)
         let request = TransformRequest(context: context, clock: WorkClock(limit: 0))
         do {

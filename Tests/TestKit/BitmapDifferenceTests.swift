@@ -7,6 +7,19 @@ import Testing
 @Suite struct BitmapDifferenceTests {
     private let card = Bitmap.testCard(5, 4, hasAlpha: true)
 
+    @Test(arguments: [
+        ("BGRA", "red and blue are swapped"), ("GBRA", "the channels are in the order GBRA, not RGBA"),
+        ("ARGB", "the channels are in the order ARGB, not RGBA"),
+    ])
+    func channelOrderIsRecognized(order: String, sentence: String) throws {
+        let card = Bitmap.testCard(5, 4, hasAlpha: true)
+        let (bytes, names) = (card.bytes, Array("RGBA"))
+        let places = order.map { names.firstIndex(of: $0) ?? 0 }
+        let other = try Bitmap(
+            card.size, bytes: bytes.indices.map { bytes[$0 / 4 * 4 + places[$0 % 4]] }, hasAlpha: true)
+        #expect("\(try #require(other.firstDifference(from: card)))" == sentence)
+    }
+
     @Test func firstDifferenceHasPositionAndColours() throws {
         var bytes = card.bytes
         for pixel in [7, 13] { bytes[pixel * 4 + 1] ^= 8 }

@@ -11,7 +11,11 @@ import Testing
     // Not stored, because the leak sanitizer does not see the memory of a static `Data`.
     private static var file: Data { PlainCoder.file(of: .testCard(20, 18, hasAlpha: true)) }
 
+    private static var lowFile: Data { PlainCoder.file(of: .testCard(64, 3)) }
+
     private static let checkFile: Check = { try $0.checkFile(file) }
+
+    private static let checkLowFile: Check = { try $0.checkFile(lowFile) }
 
     private static let checkPixels: Check = {
         try $0.checkPixels(of: file, equal: .testCard(20, 18, hasAlpha: true))
@@ -26,6 +30,9 @@ import Testing
         Broken(MemoryLimitIgnoringCoder(), "the limit decodedByteCount is ignored", checkFile),
         Broken(TimeLimitIgnoringCoder(), "the limit workSeconds is ignored", checkFile),
         Broken(CancellationIgnoringCoder(), "decoding at 20×18 ignores cancellation", checkFile),
+        Broken(CancellationIgnoringCoder(), "decoding at 64×3 ignores cancellation", checkLowFile),
+        Broken(TimeLimitIgnoringCoder(), "the limit workSeconds is ignored", checkLowFile),
+        Broken(SlowCoder(), "decoding 128 pixels takes") { try $0.checkFile(PlainCoder.file(of: .testCard(16, 8))) },
         Broken(TargetIgnoringCoder(), "returns 1×1", checkFile),
         Broken(UnscaledCoder(), "decoding at 16×32 returns 20×18", checkFile),
         Broken(ForeignErrorCoder(), "that is not an ImageError", checkFile),
@@ -48,6 +55,7 @@ import Testing
         Broken(WhiteIntolerantCoder(), "the header of 11 bytes, then 4096 bytes of 255", checkFile),
         Broken(GreedyCoder(), "it accepts the start of a png file") { try $0.checkRefusals() },
         Broken(SwappedSidesCoder(), "the size is 18×20, not 20×18: width and height are swapped", checkPixels),
+        Broken(SwappedChannelsCoder(), "differs from the reference: red and blue are swapped", checkPixels),
         Broken(OpaqueCoder(), "the alpha of the pixels is lost", checkPixels),
     ]
 
@@ -55,6 +63,32 @@ import Testing
         let violation = try #require(throws: ContractViolation.self) { try broken.check(CoderContract(broken.plugin)) }
         #expect(violation.message.contains(broken.sentence), "\(violation)")
         #expect(violation.subject == broken.testDescription)
+    }
+
+    @Test(arguments: broken) func violationNamesItsInput(_ broken: Broken<Check, any ImageCoder>) throws {
+        let contract = CoderContract(broken.plugin).naming("cat.plain")
+        let violation = try #require(throws: ContractViolation.self) { try broken.check(contract) }
+        // Violations without an input are about none, or tell it.
+        let inputs = ["cat.plain", " as plain", "accepts", "ends in", "is not a media type"]
+        #expect(inputs.contains { violation.description.contains($0) }, "\(violation)")
+    }
+
+    @Test func fileWithoutANameIsNamedByItsLength() throws {
+        let violation = try #require(throws: ContractViolation.self) {
+            try CoderContract(WrongSizeCoder()).checkInfo(Self.file)
+        }
+        #expect(violation.input == "a file of 1451 bytes")
+        #expect("\(violation)" == "WrongSizeCoder: a file of 1451 bytes: \(violation.message)")
+    }
+
+    @Test func speedIsAValue() throws {
+        let speed = try CoderContract(PlainCoder()).speed(of: Self.file)
+        #expect(speed.pixelCount == 360)
+        #expect(speed.processorTime > .zero && speed.timePerPixel == speed.processorTime / 360)
+        // Less than nothing is left of the time that every file may take.
+        #expect(throws: ContractViolation.self) {
+            try CoderContract(PlainCoder()).checkSpeed(Self.file, timePerPixel: .milliseconds(-1))
+        }
     }
 
     @Test func soundCodersPass() throws {

@@ -27,6 +27,16 @@ import Testing
         try CoderContract(coder).checkFile(data)
     }
 
+    /// Cancellation and the time limit hold for a single row as well.
+    @Test(arguments: [
+        "png-1x1.png", "png-adam7-3x5.png", "jpeg-1x1.jpg", "gif-1x1.gif", "webp-lossless-1x1.webp",
+        "webp-lossy-1x1.webp",
+    ])
+    func smallFilesFulfilTheContract(_ name: String) throws {
+        let data = Fixture(name).data
+        try CoderContract(try CoderRegistry(Self.coders).coder(for: data)).checkFile(data, named: name)
+    }
+
     @Test func plainFilePasses() throws {
         try CoderContract(PlainCoder()).checkFile(PlainCoder.file(of: .testCard(20, 18, hasAlpha: true)))
     }
