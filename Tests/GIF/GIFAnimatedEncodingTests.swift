@@ -47,8 +47,23 @@ import Testing
     @Test func durationsAreRoundedToHundredths() throws {
         let bitmap = Bitmap(1, 1) { _, _ in red }
         let data = try encoded(
-            Array(repeating: bitmap, count: 6), durations: [0, 0.014, 0.025, 1.236, 100, 655.35])
-        #expect(try registry.info(of: data).frameDurations == [0.02, 0.02, 0.03, 1.24, 100, 655.35])
+            Array(repeating: bitmap, count: 6), durations: [0.014, 0.034, 0.043, 1.239, 100, 655.35])
+        #expect(try registry.info(of: data).frameDurations == [0.02, 0.03, 0.04, 1.24, 100, 655.35])
+    }
+
+    /// At 24, 30 and 60 frames a second, and at random times of at least two hundredths.
+    @Test(arguments: [1.0 / 24, 1.0 / 30, 0.033, 0.0267, nil])
+    func sumOfTheDurationsIsKept(_ duration: Double?) throws {
+        var random = SeededGenerator(seed: 7)
+        let durations = (0..<90).map { _ in duration ?? Double.random(in: 0.02...0.2, using: &random) }
+        let bitmap = Bitmap(1, 1) { _, _ in red }
+        let stored = try registry.info(of: encoded(durations.map { _ in bitmap }, durations: durations)).frameDurations
+        for count in durations.indices {
+            let lost = stored[...count].reduce(0, +) - durations[...count].reduce(0, +)
+            #expect(abs(lost) < 0.0101, "after \(count) frames")
+            #expect(abs(stored[count] - durations[count]) < 0.0101)
+        }
+        #expect(abs(stored.reduce(0, +) - durations.reduce(0, +)) < 0.0051 || duration == nil)
     }
 
     @Test(arguments: [255, 256])

@@ -65,6 +65,16 @@ import Testing
         #expect(try registry.info(of: data).frameCount == 3)
     }
 
+    @Test(arguments: [1.0 / 24, 1.0 / 30, 1.0 / 60, 0.0107])
+    func sumOfTheDurationsIsKept(_ duration: Double) throws {
+        let durations = Array(repeating: duration, count: 60)
+        let bitmaps = durations.map { _ in Bitmap(2, 2) { _, _ in .white } }
+        let stored = try registry.info(of: encode(image(bitmaps, durations: durations), lossless)).frameDurations
+        #expect(stored.allSatisfy { abs($0 - duration) < 0.00101 })
+        // Decoders show frames of up to ten milliseconds for a hundred, so that none of those may be written.
+        #expect(abs(stored.reduce(0, +) - durations.reduce(0, +)) < (duration < 0.011 ? 0.019 : 0.00051))
+    }
+
     @Test func durationsAreRoundedToMilliseconds() throws {
         let durations = [0.0114, 0.0116, 1.001, 16_777.215]
         let data = try encode(image(walk(4), durations: durations), lossless)

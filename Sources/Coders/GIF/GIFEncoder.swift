@@ -45,11 +45,13 @@ struct GIFEncoder {
         if animation.loopCount != 1 { try writer.writeLoopCount(UInt16(clamping: animation.loopCount)) }
         try writer.writeMetadata(of: request)
         // The disposal of a frame depends on the next frame.
-        var (last, screen): (Frame?, Bitmap?)
+        var (last, screen): (TimedFrame?, Bitmap?)
+        var delays = DurationRounding(ticksPerSecond: 100)
         try request.forEachFrame { frame in
             try check(frame)
             if let last { screen = try write(last, on: screen, before: frame.bitmap, to: writer) }
-            last = frame
+            // Decoders replace less than two hundredths with ten.
+            last = TimedFrame(bitmap: frame.bitmap, delay: delays.ticks(for: frame.duration, in: 2...65_535))
         }
         if let last { _ = try write(last, on: screen, before: nil, to: writer) }
         return try writer.finish()
@@ -68,7 +70,7 @@ struct GIFEncoder {
 
     /// Writes `frame`, and returns the screen that the next frame is drawn on.
     private func write(
-        _ frame: Frame, on screen: Bitmap?, before next: Bitmap?, to writer: GIFWriter
+        _ frame: TimedFrame, on screen: Bitmap?, before next: Bitmap?, to writer: GIFWriter
     ) throws -> Bitmap {
         let update = try GIFFrameUpdate(
             frame.bitmap, on: screen, before: next, checkCancellation: request.checkCancellation)
@@ -105,10 +107,8 @@ struct GIFEncoder {
     }
 }
 
-extension Frame {
-    /// The delay in hundredths of a second. Decoders replace less than two with ten.
-    fileprivate var delay: Int {
-        let delay = (duration * 100).rounded()
-        return delay >= 2 ? Int(min(delay, 65_535)) : 2
-    }
+/// A frame with its delay in hundredths of a second.
+private struct TimedFrame {
+    let bitmap: Bitmap
+    let delay: Int
 }

@@ -19,6 +19,8 @@ struct WebPFrameWriter {
 
     private var last: Bitmap?
 
+    private var durations = DurationRounding(ticksPerSecond: 1000)
+
     /// Creates a writer of an animation that plays `loopCount` times; 0 for infinite.
     init(loopCount: UInt16) {
         // The background colour comes first, transparent here.
@@ -30,17 +32,18 @@ struct WebPFrameWriter {
     /// Appends a frame, which must have the size of the previous ones. `encode` encodes the changed part, losslessly if
     /// `isLossless` is true.
     mutating func add(_ frame: Frame, encode: (_ part: Bitmap, _ isLossless: Bool) throws -> WebPEncodedPixels) throws {
-        let milliseconds = (frame.duration * 1000).rounded()
-        guard (0...0xFF_FFFF).contains(milliseconds) else {
+        guard (0...0xFF_FFFF).contains((frame.duration * 1000).rounded()) else {
             throw ImageError(.unsupported, .encode, "a WebP cannot show a frame for \(frame.duration) s")
         }
+        // Decoders replace up to ten milliseconds with a hundred.
+        let milliseconds = durations.ticks(for: frame.duration, in: (frame.duration > 0.0105 ? 11 : 0)...0xFF_FFFF)
         let changed = changedArea(of: frame.bitmap)
         // An unchanged frame needs a pixel as well. Lossy encoding would change it.
         let area = changed ?? PixelRectangle(x: 0, y: 0, width: 1, height: 1)
         let part = area == PixelRectangle(frame.bitmap.size) ? frame.bitmap : frame.bitmap.part(area)
         let pixels = try encode(part, changed == nil)
         var payload = Data(capacity: 16 + pixels.chunks.count)
-        for number in [area.x / 2, area.y / 2, area.width - 1, area.height - 1, Int(milliseconds)] {
+        for number in [area.x / 2, area.y / 2, area.width - 1, area.height - 1, milliseconds] {
             payload.append(littleEndian: number, byteCount: 3)
         }
         // Blending "replace", disposal "none": exact, whatever the alpha.
