@@ -4,7 +4,7 @@
 /// is drawn on a second bitmap, into which only the pixels that differ are copied.
 struct FrameCanvas {
     private let size: PixelSize
-    private let hasAlpha: Bool
+    private var hasAlpha: Bool
     private let limits: DecodeLimits
     /// `nil` if all pixels are transparent.
     private var current: Bitmap?
@@ -35,6 +35,13 @@ struct FrameCanvas {
     mutating func reset() {
         replaceAll(with: nil)
         disposal = nil
+    }
+
+    /// Lets a canvas that was expected to be opaque have transparent pixels. It must be transparent now.
+    mutating func allowTransparency() {
+        guard !hasAlpha else { return }
+        hasAlpha = true
+        (current, spare) = (nil, nil)
     }
 
     /// Continues with `frame`, which is a transparent canvas with `patch` drawn on it. The disposal of the patch follows

@@ -9,6 +9,8 @@ public struct FrameCompositor: FrameDecoder {
     /// For each frame, the first one that must be replayed to seek to it.
     private let replayStarts: [Int]
     private var next = 0
+    /// Whether the canvas is that of playback from the first frame.
+    private var isInSequence = true
     private var canvas: FrameCanvas
     /// The first frame, if it was decoded before, and is in use elsewhere.
     private var firstFrame: WeakBitmap?
@@ -16,7 +18,8 @@ public struct FrameCompositor: FrameDecoder {
     /// Creates a decoder of `patches.count` frames on a canvas of this size.
     ///
     /// `decodePatch` returns the pixels of the patch at an index, exactly as many as its area has. It is called in any
-    /// order of indices, but not for empty patches.
+    /// order of indices, but not for empty patches. If pixels of an opaque patch are missing, it returns a bitmap with
+    /// alpha, where they are transparent, and show what is beneath them.
     ///
     /// - Throws: An error of kind `overLimit` if three canvases exceed `limits`, and `corrupt` if a patch exceeds the
     /// canvas.
@@ -56,7 +59,13 @@ public struct FrameCompositor: FrameDecoder {
         if index < next || replayStarts[index] > next {
             canvas.reset()
             next = replayStarts[index]
+            isInSequence = next == 0
         }
+        try advance(to: index)
+        return true
+    }
+
+    private mutating func advance(to index: Int) throws {
         while next < index {
             let patch = patches[next]
             switch patch.disposal {
@@ -67,17 +76,29 @@ public struct FrameCompositor: FrameDecoder {
             }
             next += 1
         }
-        return true
     }
 
     private mutating func composited(_ index: Int) throws -> Bitmap {
-        let patch = patches[index]
+        var patch = patches[index]
         if index == 0, let frame = firstFrame?.bitmap, canvas.start(with: frame, of: patch) { return frame }
         let pixels = patch.area.isEmpty ? nil : try decodePatch(index)
         if let pixels, pixels.size != patch.area.size {
             throw ImageError(.internal, .decode, "a patch has \(pixels.size) pixels instead of \(patch.area.size)")
         }
+        if let pixels, pixels.hasAlpha, !patch.hasAlpha {
+            patch.blending = .over
+            try showWhatIsBeneath(index)
+        }
         return try canvas.show(patch, pixels: pixels)
+    }
+
+    /// Makes the canvas that of playback before frame `index`, which was expected to hide it.
+    private mutating func showWhatIsBeneath(_ index: Int) throws {
+        guard index > 0 else { return canvas.allowTransparency() }
+        guard !isInSequence else { return }
+        canvas.reset()
+        (next, isInSequence) = (0, true)
+        try advance(to: index)
     }
 
     private static func replayStarts(of patches: [FramePatch], on canvas: PixelSize) -> [Int] {
