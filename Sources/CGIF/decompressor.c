@@ -10,6 +10,8 @@
 enum {
     code_limit = 4096,
     max_code_width = 12,
+    // The largest minimum code size. Its codes are one bit wider than all others, and none are defined.
+    max_size = 12,
     chunk_size = 8,
     // The longest string: each code is longer than another one by one index.
     string_size = code_limit,
@@ -37,7 +39,7 @@ struct cgif_decompressor {
     const uint8_t *bytes;
     size_t count, position;
     // Whether the block of length 0 was read, or the file has ended.
-    bool has_ended, is_truncated;
+    bool has_ended;
 
     // The contents of the next blocks, without their lengths.
     uint8_t input[input_size];
@@ -68,18 +70,18 @@ static inline void clear(const cgif_decompressor *decompressor, struct state *st
 cgif_status cgif_start(cgif_decompressor *decompressor, const uint8_t *bytes, size_t count) {
     if (count == 0) return cgif_incomplete;
     unsigned size = bytes[0];
-    if (size > 8) return cgif_corrupt;
+    if (size > max_size) return cgif_corrupt;
     decompressor->bytes = bytes;
     decompressor->count = count;
     decompressor->position = 1;
-    decompressor->has_ended = decompressor->is_truncated = false;
+    decompressor->has_ended = false;
     decompressor->input_count = decompressor->input_position = 0;
     decompressor->surplus_position = decompressor->surplus_count = 0;
     decompressor->clear_code = 1u << size;
     decompressor->first_width = size + 1;
     decompressor->state = (struct state){0};
     for (unsigned index = 0; index < decompressor->clear_code; index++) {
-        decompressor->chunks[index] = index;
+        decompressor->chunks[index] = index & 255;
         decompressor->lengths[index] = 1;
         decompressor->links[index] = 0;
         decompressor->firsts[index] = (uint8_t)index;
@@ -97,8 +99,7 @@ static void fill_input(cgif_decompressor *decompressor) {
     while (!decompressor->has_ended && decompressor->input_count <= input_size - block_size) {
         size_t left = decompressor->count - decompressor->position;
         size_t length = left > 0 ? decompressor->bytes[decompressor->position] : 0;
-        decompressor->is_truncated = left < 1 + length;
-        decompressor->has_ended = length == 0 || decompressor->is_truncated;
+        decompressor->has_ended = length == 0 || left < 1 + length;
         if (left == 0) return;
         decompressor->position++;
         if (length > left - 1) length = left - 1;
@@ -106,14 +107,6 @@ static void fill_input(cgif_decompressor *decompressor) {
         decompressor->position += length;
         decompressor->input_count += length;
     }
-}
-
-cgif_status cgif_finish(cgif_decompressor *decompressor) {
-    while (!decompressor->has_ended) {
-        decompressor->input_position = decompressor->input_count;
-        fill_input(decompressor);
-    }
-    return decompressor->is_truncated ? cgif_incomplete : cgif_done;
 }
 
 static inline void store_chunk(uint8_t *target, uint64_t chunk) {
@@ -193,7 +186,7 @@ cgif_status cgif_read(cgif_decompressor *decompressor, uint8_t *indices, size_t 
     cgif_status status = cgif_done;
     while (position < count) {
         if (state.bit_count < state.code_width && !take_bits(decompressor, &state, &read_count)) {
-            status = decompressor->is_truncated ? cgif_incomplete : cgif_corrupt;
+            status = cgif_incomplete;
             break;
         }
         unsigned code = (unsigned)state.bits & ((1u << state.code_width) - 1);
@@ -206,8 +199,12 @@ cgif_status cgif_read(cgif_decompressor *decompressor, uint8_t *indices, size_t 
             break;
         }
         // The code may be the one that it defines: its string is that of the code before, followed by its own first index.
-        bool is_new = code == state.code_count && state.previous != no_code;
-        if (code == clear_code + 1 || (code >= state.code_count && !is_new)) {
+        bool is_new = code == state.code_count && code < code_limit && state.previous != no_code;
+        if (code == clear_code + 1) {
+            status = cgif_ended;
+            break;
+        }
+        if (code >= state.code_count && !is_new) {
             status = cgif_corrupt;
             break;
         }

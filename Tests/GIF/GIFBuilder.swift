@@ -5,10 +5,13 @@ import FoundationEssentials
 struct GIFBuilder {
     private var bytes: [UInt8]
 
-    /// Creates a screen with up to four colours.
+    /// Creates a screen with up to four colours, or none of its own.
     init(palette: [Color] = [.white, .white, .white, .white], size: PixelSize = PixelSize(2, 1)) {
         let bits = palette.count > 2 ? 1 : 0
-        bytes = Array("GIF89a".utf8) + Self.numbers(size.width, size.height) + [0x80 | UInt8(bits), 0, 0]
+        bytes =
+            Array("GIF89a".utf8) + Self.numbers(size.width, size.height) + [
+                palette.isEmpty ? 0 : 0x80 | UInt8(bits), 0, 0,
+            ]
         bytes += Self.table(palette)
     }
 
@@ -34,18 +37,24 @@ struct GIFBuilder {
     /// Appends a frame with indices below 4 at `area`, with a local palette or that of the screen.
     func frame(_ area: PixelRectangle, indices: [UInt8], palette: [Color] = []) -> GIFBuilder {
         // Codes of three bits: clear (4), an index, clear, an index and so on; then the end (5).
-        let codes: [UInt8] = indices.flatMap { [4, $0] as [UInt8] } + [5]
-        var packed = [UInt8](repeating: 0, count: (codes.count * 3 + 7) / 8)
-        for bit in 0..<(codes.count * 3) where codes[bit / 3] >> (bit % 3) & 1 == 1 {
-            packed[bit / 8] |= 1 << (bit % 8)
+        frame(area, blocks: Self.packed(indices.flatMap { [4, Int($0)] } + [5]), palette: palette)
+    }
+
+    /// Returns the bytes of codes of three bits, or of another width. The rest of the last byte is no code.
+    static func packed(_ codes: [Int], width: Int = 3) -> [UInt8] {
+        var packed = [UInt8](repeating: 0xFF, count: (codes.count * width + 7) / 8)
+        for bit in 0..<(codes.count * width) where codes[bit / width] >> (bit % width) & 1 == 0 {
+            packed[bit / 8] &= ~(1 << (bit % 8))
         }
-        return frame(area, blocks: packed, palette: palette)
+        return packed
     }
 
     /// Appends a frame at `area` with compressed pixels in `blocks`.
-    func frame(_ area: PixelRectangle, blocks: [UInt8], palette: [Color] = []) -> GIFBuilder {
+    func frame(
+        _ area: PixelRectangle, blocks: [UInt8], codeSize: UInt8 = 2, palette: [Color] = []
+    ) -> GIFBuilder {
         var block = [0x2C] + Self.numbers(area.x, area.y, area.width, area.height)
-        block += [palette.isEmpty ? 0 : 0x81] + Self.table(palette) + [2]
+        block += [palette.isEmpty ? 0 : 0x81] + Self.table(palette) + [codeSize]
         for start in stride(from: 0, to: blocks.count, by: 255) {
             let part = blocks[start..<min(start + 255, blocks.count)]
             block += [UInt8(part.count)] + part

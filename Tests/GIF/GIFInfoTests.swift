@@ -60,9 +60,11 @@ import Testing
         #expect(try info(of: data).frameCount == 2)
     }
 
-    @Test func incompleteFrameDoesNotCount() throws {
-        let data = GIFBuilder().frame().frame().data
-        #expect(try info(of: data.dropLast(3)).frameCount == 1)
+    @Test func frameCountsOnceItsDataHasBegun() throws {
+        let (one, two) = (GIFBuilder().frame().data.dropLast(), GIFBuilder().frame().frame().data)
+        for count in one.count...two.count {
+            #expect(try info(of: two.prefix(count)).frameCount == (count < one.count + 11 ? 1 : 2), "\(count) bytes")
+        }
     }
 
     @Test func headerIsKnownWithTheFirstDescriptor() throws {

@@ -50,7 +50,10 @@ import Testing
         for index in data.indices {
             _ = try decoder.append(data[index...index])
             let info = try? coder.info(of: data.prefix(index + 1))
-            #expect(decoder.frameDurations == info?.frameDurations ?? [], "\(index + 1) bytes")
+            // The header also counts a frame that is arriving.
+            let arriving = (info?.frameDurations.count ?? 0) - decoder.frameDurations.count
+            #expect(arriving <= (decoder.frameDurations.isEmpty ? 2 : 1), "\(index + 1) bytes")
+            #expect(info?.frameDurations.starts(with: decoder.frameDurations) != false, "\(index + 1) bytes")
         }
     }
 
@@ -66,8 +69,8 @@ import Testing
         #expect(try decoder.finish().hasAlpha)
     }
 
-    @Test func truncatedFirstFrameIsIncomplete() throws {
-        let data = GIFBuilder().frame().data.dropLast(4)
+    @Test func firstFrameWithoutAPixelIsIncomplete() throws {
+        let data = GIFBuilder().frame(indices: [0], width: 200).data.dropLast(4)
         var decoder = try decoder(data)
         #expect(try decoder.append(data) == nil)
         let error = #expect(throws: ImageError.self) { try decoder.finish() }

@@ -15,16 +15,17 @@ struct GIFReaderTests {
 
     private func draw(_ checkCancellation: @escaping () throws -> Void) throws {
         let frame = try #require(try GIFOutline(InfoRequest(data: data)).frames.first)
-        let reader = try GIFReader(data, frame: frame, decompressor: GIFDecompressor())
-        _ = try Bitmap(frame.area.size, hasAlpha: false) { pixels in
-            try reader.draw(on: &pixels, area: frame.area, checkCancellation: checkCancellation)
+        let reader = GIFReader(data, frame: frame, decompressor: try GIFDecompressor())
+        _ = try Bitmap(frame.area.size, hasAlpha: true) { pixels in
+            let defect = try reader.draw(on: &pixels, area: frame.area, checkCancellation: checkCancellation)
+            #expect(defect == .incomplete)
         }
     }
 
     @Test(.bug(id: "14.2"))
-    func rowThatConsumesAllBytesChecksForCancellation() {
+    func rowThatConsumesAllBytesChecksForCancellation() throws {
         var count = 0
-        #expect(throws: ImageError.self) { try draw { count += 1 } }
+        try draw { count += 1 }
         #expect((7...9).contains(count), "it checks every 64 KiB, not \(count) times")
     }
 

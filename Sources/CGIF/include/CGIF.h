@@ -11,9 +11,11 @@ typedef enum {
     cgif_done,
     // Fewer, after much input. Repeat the call for the others; the caller may check for cancellation in between.
     cgif_again,
-    // The input ends too early.
+    // Fewer, because the code for the end came.
+    cgif_ended,
+    // Fewer, because the input ends without it.
     cgif_incomplete,
-    // The input is invalid.
+    // Fewer, because the input is invalid.
     cgif_corrupt,
 } cgif_status;
 
@@ -26,9 +28,6 @@ cgif_status cgif_start(cgif_decompressor *decompressor, const uint8_t *bytes, si
 
 // Writes the next `count` indices; fewer unless the result is `cgif_done`. `*written` is their number.
 cgif_status cgif_read(cgif_decompressor *decompressor, uint8_t *indices, size_t count, size_t *written);
-
-// Ends a frame. What remains of it is skipped up to the block of length 0, which must be there.
-cgif_status cgif_finish(cgif_decompressor *decompressor);
 
 // Writes the pixels that `indices` select from a palette of 256.
 void cgif_draw(const uint8_t *indices, size_t count, const uint32_t *palette, uint32_t *pixels);

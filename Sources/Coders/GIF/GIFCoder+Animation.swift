@@ -1,7 +1,7 @@
 public import DarkroomCore
 
 extension GIFCoder: AnimatedImageCoder {
-    /// Returns a decoder of the complete frames. A frame that cannot be decompressed throws when it is requested.
+    /// Returns a decoder of the frames. Where pixels of a frame are missing, it shows what is beneath.
     public func makeFrameDecoder(_ request: DecodeRequest) throws -> any FrameDecoder {
         let (outline, limits) = (try request.outline { try GIFOutline($0) }, request.context.limits)
         try limits.check(outline.info)

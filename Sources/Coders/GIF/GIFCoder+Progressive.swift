@@ -41,15 +41,16 @@ private struct GIFPreviewDecoder: PreviewDecoder {
     mutating func finish() throws -> Bitmap {
         try outline.checkFrames()
         try request.context.limits.check(outline.info)
-        let first = try first ?? decodedFirst()
-        outline.noteTruncation(for: request)
-        // A later frame may have introduced alpha.
-        return first.with(alpha: outline.hasAlpha)
+        let frames = GIFFrames(of: data, outline: outline, request: request)
+        let first = try first ?? frames.first()
+        try outline.noteDefects(at: frames, for: request)
+        // A later frame may have introduced alpha. Missing pixels have it in any case.
+        return first.with(alpha: first.hasAlpha || outline.hasAlpha)
     }
 
     mutating func partialBitmap() throws -> Bitmap? {
         guard !outline.frames.isEmpty else { return nil }
-        return try GIFFrames(of: data, outline: outline, request: request).rowsOfFirst()
+        return try GIFFrames(of: data, outline: outline, request: request).partOfFirst()
     }
 
     private func decodedFirst() throws -> Bitmap {

@@ -24,11 +24,13 @@ public struct GIFCoder: EncodingImageCoder {
         return outline.info
     }
 
-    /// Decodes the first frame on the logical screen. The area that the frame does not cover is transparent.
+    /// Decodes the first frame on the logical screen. The area that the frame does not cover is transparent, as are missing
+    /// pixels, of which the metadata of the image tells.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
         let outline = try request.outline { try GIFOutline($0) }
-        let bitmap = try GIFFrames(of: request.data, outline: outline, request: request).first()
-        outline.noteTruncation(for: request)
+        let frames = GIFFrames(of: request.data, outline: outline, request: request)
+        let bitmap = try frames.first()
+        try outline.noteDefects(at: frames, for: request)
         return bitmap
     }
 
@@ -37,7 +39,8 @@ public struct GIFCoder: EncodingImageCoder {
     ///
     /// An animation may have 256 colours per frame. Each frame stores only the pixels that change.
     ///
-    /// Durations are rounded to hundredths of a second, and are at least two, because decoders replace shorter ones.
+    /// Durations are rounded to hundredths of a second such that their sum is kept, and are at least two, because decoders
+    /// replace shorter ones.
     public func encode(_ request: EncodeRequest) throws -> Data {
         try request.check(ranges(of: request.format))
         return try GIFEncoder(request).data()

@@ -15,11 +15,11 @@ import DarkroomCore
 
     deinit { unsafe cgif_destroy(decompressor) }
 
-    /// Begins a frame. `bytes` start with the minimum code size. They must not be empty, and must remain valid until
-    /// the frame ends.
-    func start(_ bytes: UnsafeRawBufferPointer) throws(ImageError) {
+    /// Begins a frame. `bytes` start with the minimum code size, and must remain valid until the last of it was read.
+    /// Returns why it has no indices, if that is known.
+    func start(_ bytes: UnsafeRawBufferPointer) -> GIFDefect? {
         let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
-        if let failure = unsafe failure(cgif_start(decompressor, start, bytes.count)) { throw failure }
+        return unsafe defect(cgif_start(decompressor, start, bytes.count))
     }
 
     /// Writes the next `count` indices, no more than `indices` has. Returns how many were written, and if not all were,
@@ -29,7 +29,7 @@ import DarkroomCore
     ///   result in no index.
     func read(
         _ indices: inout [UInt8], count: Int, checkCancellation: () throws -> Void
-    ) throws -> (count: Int, failure: ImageError?) {
+    ) throws -> (count: Int, defect: GIFDefect?) {
         precondition(count <= indices.count)
         var total = 0
         while true {
@@ -39,20 +39,26 @@ import DarkroomCore
                 unsafe cgif_read(decompressor, indices.baseAddress.map { unsafe $0 + total }, count - total, &written)
             }
             total += written
-            guard status == cgif_again else { return (total, failure(status)) }
+            guard status == cgif_again else { return (total, defect(status)) }
         }
     }
 
-    /// Ends a frame.
-    func finish() throws(ImageError) {
-        if let failure = unsafe failure(cgif_finish(decompressor)) { throw failure }
-    }
-
-    private func failure(_ status: cgif_status) -> ImageError? {
+    private func defect(_ status: cgif_status) -> GIFDefect? {
         switch status {
         case cgif_done: nil
-        case cgif_incomplete: .truncatedGIF
-        default: ImageError(.corrupt, .decode, "the GIF has a corrupt frame")
+        case cgif_ended: .ended
+        case cgif_incomplete: .incomplete
+        default: .corrupt
         }
     }
+}
+
+/// The reason why a frame has fewer colour indices than pixels.
+enum GIFDefect {
+    /// Its codes end properly.
+    case ended
+    /// Its codes break off.
+    case incomplete
+    /// Its codes are invalid.
+    case corrupt
 }

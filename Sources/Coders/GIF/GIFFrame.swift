@@ -11,6 +11,9 @@ struct GIFFrame {
     /// The properties from the preceding graphic control extension.
     let control: GIFControl
 
+    /// The number of its pixels, including those beyond the screen.
+    var pixelCount: Int { area.width * area.height }
+
     /// Whether the frame covers a screen of `size` with opaque pixels only.
     func covers(_ size: PixelSize) -> Bool {
         area.clamped(to: size) == PixelRectangle(size) && control.transparentIndex == nil

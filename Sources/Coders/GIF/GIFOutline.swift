@@ -10,7 +10,7 @@ import DarkroomCore
 ///
 /// A growing file may be read repeatedly: each byte is examined once.
 struct GIFOutline {
-    /// The logical screen size, or the size of the first frame if the screen size is zero.
+    /// The logical screen size, or that of the first frame if it is larger, as in Firefox.
     private(set) var size = PixelSize(0, 0)
 
     /// The stored number of plays, 0 for infinite; 1 if absent.
@@ -19,14 +19,26 @@ struct GIFOutline {
     /// The XMP and the comments.
     private(set) var metadata = EmbeddedMetadata()
 
-    /// The frames whose descriptors have been read. The data of the last one may be incomplete.
+    /// The frames whose descriptors have been read. The data of the last one may be incomplete, or missing.
     private(set) var frames: [GIFFrame] = []
 
     /// The number of complete frames.
     private(set) var completeCount = 0
 
+    /// The number of bytes read so far.
+    private(set) var byteCount = 0
+
     /// Whether no more frames can follow.
     var hasEnded: Bool { part == .end }
+
+    /// Whether it is a block of unknown type after which no more frames can follow.
+    private(set) var endsInUnknownBlock = false
+
+    /// Whether the bytes end after a complete block.
+    var isBetweenBlocks: Bool { part == .block && position == byteCount }
+
+    /// Whether the bytes end within the pixels of the last frame, or before the end of its data is marked.
+    var isInPixels: Bool { part == .pixels && indexStart <= byteCount }
 
     /// The kind of the part at `position`.
     private enum Part {
@@ -39,17 +51,20 @@ struct GIFOutline {
     /// For the next frame.
     private var control = GIFControl()
     private var extensionCount = 0
+    /// The offset of the first sub-block of the last frame.
+    private var indexStart = 0
     /// The comment being read, and the start of the XMP being read.
     private var comment = Data()
     private var xmpStart = 0
 
     /// Continues with `request.data`, which begins with everything read before.
     ///
-    /// A file that is truncated or ends in garbage keeps the frames before that. Garbage without a preceding frame is
+    /// A file that is truncated or continues with garbage keeps the frames before that. Garbage without a preceding frame is
     /// an error, as are too many frames and too many extensions in addition to one per frame.
     mutating func read(_ request: InfoRequest) throws(ImageError) {
         let bytes = request.data.span
         var partCount = 0
+        byteCount = bytes.count
         while position < bytes.count, try readPart(bytes, limits: request.limits) {
             partCount += 1
             // A sub-block may be a single byte, which takes less time than the check.
@@ -91,6 +106,7 @@ struct GIFOutline {
             guard !frames.isEmpty else {
                 throw ImageError(.corrupt, .decode, "the GIF has a block of unknown type")
             }
+            endsInUnknownBlock = true
         }
         part = .end
         return false
@@ -123,7 +139,7 @@ struct GIFOutline {
         var area = PixelRectangle(
             x: bytes.number(at: position + 1), y: bytes.number(at: position + 3),
             width: bytes.number(at: position + 5), height: bytes.number(at: position + 7))
-        if frames.isEmpty, size.width == 0 || size.height == 0 {
+        if frames.isEmpty, !area.isEmpty, area.width > size.width || area.height > size.height {
             (area.x, area.y) = (0, 0)
             size = area.size
         }
@@ -131,6 +147,7 @@ struct GIFOutline {
         control = GIFControl()
         // The colour table is followed by one byte, the minimum code size.
         position += 10 + paletteByteCount(bytes[position + 9]) + 1
+        indexStart = position
         part = .pixels
         return true
     }

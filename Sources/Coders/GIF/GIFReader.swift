@@ -9,24 +9,23 @@ import DarkroomCore
 
 /// Decompresses one frame of a GIF in memory, and draws it.
 final class GIFReader {
-    /// The number of rows drawn so far.
-    private(set) var rowCount = 0
+    /// The number of pixels decompressed so far, including those outside the area drawn.
+    private(set) var pixelCount = 0
 
     private let data: Data
     private let frame: GIFFrame
     private let isInterlaced: Bool
     /// 256 pixels in memory order: zero for the transparent index, black for indices beyond the stored colours.
     private let palette: [UInt32]
-    /// The offset of the compressed indices.
+    /// The offset of the compressed indices, which may lie beyond the file.
     private let indexOffset: Int
     private let decompressor: GIFDecompressor
 
     /// The number of indices that are decompressed at once, if rows are not longer.
     private static let blockSize = 1 << 14
 
-    /// Reads the header of `frame` in `data`, a file that its outline was read from.
-    init(_ data: Data, frame: GIFFrame, decompressor: GIFDecompressor) throws(ImageError) {
-        guard !frame.area.isEmpty else { throw ImageError(.corrupt, .decode, "a frame of the GIF has no pixels") }
+    /// Reads the header of `frame` in `data`, a file that its outline was read from. The frame must have an area.
+    init(_ data: Data, frame: GIFFrame, decompressor: GIFDecompressor) {
         self.data = data
         self.frame = frame
         self.decompressor = decompressor
@@ -35,39 +34,46 @@ final class GIFReader {
         isInterlaced = flags & 0x40 != 0
         let (screen, local) = (GIFColorTable(bytes[10], offset: 13), GIFColorTable(flags, offset: frame.offset + 10))
         indexOffset = frame.offset + 10 + (local?.byteCount ?? 0)
-        guard let table = local ?? screen else {
-            throw ImageError(.corrupt, .decode, "the GIF has no colour table")
-        }
-        guard indexOffset < bytes.count else { throw .truncatedGIF }
-        palette = table.palette(in: bytes, transparentIndex: frame.control.transparentIndex)
+        let table = indexOffset < bytes.count ? local ?? screen : nil
+        palette = bytes.palette(table, transparentIndex: frame.control.transparentIndex)
+    }
+
+    /// Whether the frame has no compressed indices at all, as transparent spacers have.
+    var isEmpty: Bool {
+        indexOffset < data.count && (indexOffset + 1 == data.count || data.span[indexOffset + 1] == 0)
     }
 
     /// Draws the frame on `pixels`, which represent `area` of the screen. Pixels that the frame does not cover stay
-    /// unchanged.
+    /// unchanged, and those that it should cover, but that are missing, become transparent. Returns why they are missing.
     ///
     /// If the frame covers `area`, every pixel is written. It calls `checkCancellation` at least every 64 KiB.
-    func draw(on pixels: inout MutableSpan<UInt8>, area: PixelRectangle, checkCancellation: () throws -> Void) throws {
-        let (width, left, top) = (frame.area.width, frame.area.x - area.x, frame.area.y - area.y)
-        let visible = min(width, area.width - left)
-        let rows = rows
-        var block = [UInt8](repeating: 0, count: max(1, min(Self.blockSize / width, rows.count)) * width)
-        try unsafe data.withUnsafeBytes { bytes in
-            try unsafe decompressor.start(UnsafeRawBufferPointer(rebasing: bytes[indexOffset...]))
-            while rowCount < rows.count {
-                let count = min(block.count, (rows.count - rowCount) * width)
-                let (written, failure) = try decompressor.read(
+    func draw(
+        on pixels: inout MutableSpan<UInt8>, area: PixelRectangle, checkCancellation: () throws -> Void
+    ) throws -> GIFDefect? {
+        let target = GIFRows(
+            numbers: rows, width: frame.area.width, left: frame.area.x - area.x, top: frame.area.y - area.y,
+            area: area.size)
+        var block = [UInt8](
+            repeating: 0, count: max(1, min(Self.blockSize / target.width, target.numbers.count)) * target.width)
+        let defect: GIFDefect? = try unsafe data.withUnsafeBytes { bytes in
+            guard indexOffset < bytes.count else { return .incomplete }
+            let indices = unsafe UnsafeRawBufferPointer(rebasing: bytes[indexOffset...])
+            if let defect = unsafe decompressor.start(indices) { return defect }
+            while pixelCount < target.pixelCount {
+                let count = min(block.count, target.pixelCount - pixelCount)
+                let (written, defect) = try decompressor.read(
                     &block, count: count, checkCancellation: checkCancellation)
-                for start in stride(from: 0, to: written - width + 1, by: width) {
-                    let y = top + rows[rowCount]
-                    rowCount += 1
-                    guard visible > 0, y < area.height else { continue }
-                    let row = block.span.extracting(start..<(start + visible))
-                    pixels.set(row, from: palette, at: y * area.width + left)
+                target.forEachVisiblePart(of: pixelCount..<(pixelCount + written)) { part, start in
+                    let first = part.lowerBound - pixelCount
+                    pixels.set(block.span.extracting(first..<(first + part.count)), from: palette, at: start)
                 }
-                if let failure { throw failure }
+                pixelCount += written
+                if let defect { return defect }
             }
-            try decompressor.finish()
+            return nil
         }
+        target.forEachVisiblePart(of: pixelCount..<target.pixelCount) { pixels.clear($0.count, at: $1) }
+        return defect
     }
 
     /// The row numbers in stored order.
@@ -79,9 +85,34 @@ final class GIFReader {
     }
 }
 
+/// The rows of a frame in stored order, and their places on a part of the screen.
+private struct GIFRows {
+    /// The row numbers in the frame.
+    let numbers: [Int]
+    let width: Int
+    /// The position of the frame relative to the part of the screen, whose size is `area`.
+    let left, top: Int
+    let area: PixelSize
+
+    var pixelCount: Int { numbers.count * width }
+
+    /// Passes what is visible of each row in a range of stored pixels, and the place of its first pixel.
+    func forEachVisiblePart(of range: Range<Int>, _ body: (_ part: Range<Int>, _ place: Int) -> Void) {
+        let visible = min(width, area.width - left)
+        var start = range.lowerBound
+        while start < range.upperBound {
+            let (row, x) = start.quotientAndRemainder(dividingBy: width)
+            let end = min((row + 1) * width, range.upperBound)
+            let (y, visibleEnd) = (top + numbers[row], min(end, row * width + visible))
+            if start < visibleEnd, y < area.height { body(start..<visibleEnd, y * area.width + left + x) }
+            start = end
+        }
+    }
+}
+
 /// A colour table of a file.
 private struct GIFColorTable {
-    private let offset: Int
+    let offset: Int
     let byteCount: Int
 
     /// Creates the table at `offset` that these flags of a descriptor announce; `nil` if there is none.
@@ -89,15 +120,17 @@ private struct GIFColorTable {
         guard flags & 0x80 != 0 else { return nil }
         (self.offset, byteCount) = (offset, 3 << (Int(flags & 7) + 1))
     }
+}
 
-    /// Returns 256 pixels in memory order.
-    func palette(in bytes: Span<UInt8>, transparentIndex: UInt8?) -> [UInt32] {
+extension Span<UInt8> {
+    /// Returns 256 pixels in memory order. Without a table, all are black, but for the transparent one, as in browsers.
+    fileprivate func palette(_ table: GIFColorTable?, transparentIndex: UInt8?) -> [UInt32] {
         var palette = [UInt32](repeating: UInt32(littleEndian: 0xFF00_0000), count: 256)
-        for index in 0..<(byteCount / 3) {
-            let color = offset + 3 * index
+        for index in 0..<(table?.byteCount ?? 0) / 3 {
+            let color = (table?.offset ?? 0) + 3 * index
             palette[index] = UInt32(
-                littleEndian: 0xFF00_0000 | UInt32(bytes[color + 2]) << 16 | UInt32(bytes[color + 1]) << 8
-                    | UInt32(bytes[color]))
+                littleEndian: 0xFF00_0000 | UInt32(self[color + 2]) << 16 | UInt32(self[color + 1]) << 8
+                    | UInt32(self[color]))
         }
         if let transparentIndex { palette[Int(transparentIndex)] = 0 }
         return palette
@@ -116,6 +149,14 @@ extension MutableSpan<UInt8> {
                     unsafe cgif_draw(indices.baseAddress, indices.count, palette.baseAddress, target)
                 }
             }
+        }
+    }
+    /// Makes `pixelCount` pixels transparent, starting at pixel `start`.
+    fileprivate mutating func clear(_ pixelCount: Int, at start: Int) {
+        precondition(start >= 0 && (start + pixelCount) * 4 <= count)
+        unsafe withUnsafeMutableBytes { bytes in
+            let range = unsafe bytes[(start * 4)..<((start + pixelCount) * 4)]
+            unsafe UnsafeMutableRawBufferPointer(rebasing: range).initializeMemory(as: UInt8.self, repeating: 0)
         }
     }
 }

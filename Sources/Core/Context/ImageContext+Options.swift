@@ -153,7 +153,8 @@ extension ImageContext {
     /// Whether the part of a truncated still that is there is delivered instead of an error. The default is `false`.
     ///
     /// Its metadata has ``Image/Metadata/isIncomplete`` set, and notes what is wrong. Missing rows are transparent. It is
-    /// never cached, and neither are the bytes. An animation is delivered with its complete frames in any case.
+    /// never cached, and neither are the bytes. An animation is delivered with its complete frames in any case, and a GIF
+    /// with its pixels so far, as in browsers.
     public var acceptsIncomplete: Bool {
         get { self[AcceptsIncompleteKey.self] }
         set { self[AcceptsIncompleteKey.self] = newValue }
