@@ -79,7 +79,7 @@ struct JPEGEncodingOptionTests {
     }
 
     @Test func exifIsWrittenOnlyIfMetadataIsPreserved() throws {
-        let exif = Exif(Data("MM\0*\0\0\0\u{8}\0\0\0\0\0\0".utf8))
+        let exif = Exif(Data("MM\0*\0\0\0\u{8}\0\u{1}\u{1}\u{12}\0\u{3}\0\0\0\u{1}\0\u{1}\0\0\0\0\0\0".utf8))
         let kept = try encode(exif: exif) { $0.keepsMetadata = true }
         #expect(try JPEGCoder().info(of: kept).exif == exif)
         #expect(try registry.decode(kept).bitmap == registry.decode(encode { _ in }).bitmap)
@@ -87,11 +87,14 @@ struct JPEGEncodingOptionTests {
     }
 
     @Test func exifLargerThanASegmentIsUnsupported() throws {
-        let longest = Exif(Data("MM\0*".utf8) + Data(count: 65533 - 6 - 4))
-        #expect(try JPEGCoder().info(of: encode(exif: longest) { $0.keepsMetadata = true }).exif == longest)
-        let error = #expect(throws: ImageError.self) {
-            try encode(exif: Exif(longest.data + [0])) { $0.keepsMetadata = true }
+        /// A description of `count` bytes.
+        func exif(_ count: Int) -> Exif {
+            let entry = [0x01, 0x0E, 0, 2, 0, 0, UInt8(count >> 8), UInt8(count & 255), 0, 0, 0, 26, 0, 0, 0, 0]
+            return Exif(Data("MM\0*\0\0\0\u{8}\0\u{1}".utf8) + entry + Data(repeating: 0x61, count: count))
         }
+        let longest = exif(65_500)
+        #expect(try JPEGCoder().info(of: encode(exif: longest) { $0.keepsMetadata = true }).exif == longest)
+        let error = #expect(throws: ImageError.self) { try encode(exif: exif(65_502)) { $0.keepsMetadata = true } }
         #expect(error?.kind == .unsupported && error?.stage == .encode)
     }
 

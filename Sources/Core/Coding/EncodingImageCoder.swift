@@ -78,14 +78,23 @@ public struct EncodeRequest: Sendable {
         image.metadata.iccProfile.flatMap { $0.dropFirst(16).starts(with: Array("RGB ".utf8)) ? $0 : nil }
     }
 
-    /// The Exif metadata to write, with upright orientation; `nil` unless the context keeps metadata.
-    public var exif: Exif? { context.keepsMetadata ? image.info.exif?.upright : nil }
+    /// The Exif metadata to write: upright, with the size of the image, and without thumbnails. `nil` unless the context
+    /// keeps metadata, and for a broken structure.
+    public var exif: Exif? {
+        guard context.keepsMetadata, let exif = image.info.exif else { return nil }
+        return ExifWriter(exif, size: image.size, isSRGB: image.metadata.iccProfile == nil)?.exif
+    }
 
-    /// The XMP packet to write, with upright orientation; `nil` unless the context keeps metadata.
-    public var xmp: XMP? { context.keepsMetadata ? image.info.xmp?.upright : nil }
+    /// The XMP packet to write, without thumbnails and without claims about the pixels of the original, such as its size,
+    /// orientation and gain map. `nil` unless the context keeps metadata, and for a broken packet.
+    public var xmp: XMP? {
+        guard context.keepsMetadata, let xmp = image.info.xmp else { return nil }
+        return XMPFilter(xmp).filtered()
+    }
 
-    /// The IPTC metadata to write; `nil` unless the context keeps metadata.
-    public var iptc: Data? { context.keepsMetadata ? image.info.iptc : nil }
+    /// The IPTC metadata to write, without previews and claims about the pixels of the original. `nil` unless the context
+    /// keeps metadata, or if nothing remains.
+    public var iptc: Data? { context.keepsMetadata ? image.info.iptc.flatMap(IPTCFilter.filtered) : nil }
 
     /// The comments to write; empty unless the context keeps metadata.
     public var comments: [String] { context.keepsMetadata ? image.info.comments : [] }

@@ -30,16 +30,6 @@ public struct Exif: Hashable, Sendable {
         dateTime = details?.first(of: .dateTaken)?.dateTime ?? main?.first(of: .dateChanged)?.dateTime
         hasLocation = gps?.isEmpty == false
     }
-
-    /// The same structure with upright orientation; unchanged if it has no orientation.
-    public var upright: Exif {
-        guard let file = TIFFFile(data) else { return self }
-        let entries = file.directory(at: file.firstDirectory).filter { $0.tag == .orientation }
-        guard !entries.isEmpty else { return self }
-        var data = data
-        for entry in entries { data.replaceSubrange(entry.range, with: entry.uprightEntryBytes) }
-        return Exif(data)
-    }
 }
 
 extension Exif: Codable {
@@ -67,9 +57,9 @@ extension TIFFFile.Tag {
     /// DateTimeOriginal.
     fileprivate static let dateTaken = TIFFFile.Tag(rawValue: 0x9003)
     /// The offset of the Exif directory.
-    fileprivate static let exifDirectory = TIFFFile.Tag(rawValue: 0x8769)
+    static let exifDirectory = TIFFFile.Tag(rawValue: 0x8769)
     /// The offset of the GPS directory.
-    fileprivate static let gpsDirectory = TIFFFile.Tag(rawValue: 0x8825)
+    static let gpsDirectory = TIFFFile.Tag(rawValue: 0x8825)
 }
 
 extension [TIFFFile.Entry] {
@@ -79,12 +69,6 @@ extension [TIFFFile.Entry] {
 extension TIFFFile.Entry {
     // Exif prescribes a short, but some programs write a long.
     fileprivate var orientation: Orientation? { number.map(Orientation.init(tag:)) }
-
-    /// The bytes of an orientation entry with the value 1, in the type that Exif prescribes.
-    fileprivate var uprightEntryBytes: [UInt8] {
-        let numbers: [(value: Int, byteCount: Int)] = [(tag.rawValue, 2), (3, 2), (1, 4), (1, 2), (0, 2)]
-        return numbers.flatMap { file.bytes(of: $0.value, count: $0.byteCount) }
-    }
 
     /// The value in the form of `Exif.dateTime`; `nil` if it is not a valid date.
     fileprivate var dateTime: String? {

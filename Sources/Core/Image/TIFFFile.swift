@@ -46,6 +46,14 @@ struct TIFFFile {
         bytes = Array(data)
     }
 
+    /// The number of bytes.
+    var byteCount: Int { bytes.count }
+
+    /// Returns the header of a file in the same byte order, whose main directory is at the offset `firstDirectory`.
+    func header(firstDirectory: Int) -> [UInt8] {
+        (isLittleEndian ? [0x49, 0x49] : [0x4D, 0x4D]) + bytes(of: 42, count: 2) + bytes(of: firstDirectory, count: 4)
+    }
+
     /// The offset of the main directory.
     var firstDirectory: Int? { number(at: 4, byteCount: 4) }
 
@@ -58,6 +66,14 @@ struct TIFFFile {
                     Entry(file: self, tag: Tag(rawValue: $0), range: start..<(start + 12))
                 }
             }
+    }
+
+    /// Returns the entries of the directory at `offset`; `nil` if it exceeds the data or the limit.
+    func wholeDirectory(at offset: Int?) -> [Entry]? {
+        guard let offset, let count = number(at: offset, byteCount: 2), count <= Self.entryLimit,
+            offset + 2 + 12 * count <= bytes.count
+        else { return nil }
+        return directory(at: offset)
     }
 
     /// Returns the number at `offset` of `byteCount` bytes, at most 4; `nil` if it exceeds the data.
@@ -108,6 +124,19 @@ extension TIFFFile.Entry {
         var text = bytes.prefix { $0 != 0 }.drop { blank.contains($0) }
         while let last = text.last, blank.contains(last) { text.removeLast() }
         return text
+    }
+
+    /// The code of the type, the number of values, and their bytes; `nil` if the type is unknown, or they exceed the data.
+    var value: (type: Int, count: Int, bytes: ArraySlice<UInt8>)? {
+        // BYTE, ASCII, SHORT, LONG, RATIONAL and so on, from 1; Exif 3.0 adds UTF-8 as 129.
+        let byteCounts = [1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4]
+        guard let type = file.number(at: range.lowerBound + 2, byteCount: 2), let count,
+            let unit = type == 129 ? 1 : byteCounts.indices.contains(type - 1) ? byteCounts[type - 1] : nil
+        else { return nil }
+        let byteCount = count * unit
+        let offset = byteCount <= 4 ? valueStart : file.number(at: valueStart, byteCount: 4)
+        guard let offset, let bytes = file.bytes(at: offset, count: byteCount) else { return nil }
+        return (type, count, bytes)
     }
 
     private var count: Int? { file.number(at: range.lowerBound + 4, byteCount: 4) }

@@ -16,42 +16,4 @@ public struct XMP: Hashable, Sendable, Codable {
         guard start == UInt8(ascii: "<") else { return nil }
         self.data = Data(data)
     }
-
-    /// The same packet with upright orientation; unchanged if it has no orientation.
-    public var upright: XMP {
-        var copy = data
-        for place in copy.span.orientationPlaces { copy[copy.startIndex + place] = UInt8(ascii: "1") }
-        return XMP(copy) ?? self
-    }
-}
-
-extension Span<UInt8> {
-    /// The places of the digits of `Orientation` properties, as attributes or as elements.
-    fileprivate var orientationPlaces: [Int] {
-        let name = Array(":Orientation".utf8)
-        var places: [Int] = []
-        for start in indices where self[start] == name[0] && start + name.count < count {
-            guard name.indices.allSatisfy({ self[start + $0] == name[$0] }) else { continue }
-            var place = start + name.count
-            skipSpaces(at: &place)
-            guard place < count, self[place] == UInt8(ascii: "=") || self[place] == UInt8(ascii: ">") else { continue }
-            let isAttribute = self[place] == UInt8(ascii: "=")
-            place += 1
-            skipSpaces(at: &place)
-            if isAttribute {
-                guard place < count, self[place] == UInt8(ascii: "\"") || self[place] == UInt8(ascii: "'") else {
-                    continue
-                }
-                place += 1
-            }
-            if place < count, (UInt8(ascii: "2")...UInt8(ascii: "8")).contains(self[place]) { places.append(place) }
-        }
-        return places
-    }
-
-    private func skipSpaces(at place: inout Int) {
-        // XML allows any number. A limit keeps the time linear.
-        let end = Swift.min(count, place + 16)
-        while place < end, [0x20, 0x09, 0x0A, 0x0D].contains(self[place]) { place += 1 }
-    }
 }
