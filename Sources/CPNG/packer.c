@@ -32,6 +32,7 @@ struct packer {
 static size_t channel_count(int color_type) {
     switch (color_type) {
     case CPNG_GRAY: return 1;
+    case CPNG_GRAY_ALPHA: return 2;
     case CPNG_RGB: return 3;
     case CPNG_RGB_ALPHA: return 4;
     default: return 0;

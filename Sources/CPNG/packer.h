@@ -9,7 +9,7 @@ typedef struct packer packer;
 // The properties of an image.
 typedef struct {
     uint32_t width, height;
-    // CPNG_GRAY, CPNG_RGB or CPNG_RGB_ALPHA.
+    // CPNG_GRAY, CPNG_GRAY_ALPHA, CPNG_RGB or CPNG_RGB_ALPHA.
     int color_type;
     // The compression level, from 0 to 9.
     int level;

@@ -55,6 +55,39 @@ struct PNGEncodingTests {
         #expect(try PNGCoder().info(of: registry.encode(image, as: .png)).colorModel == .indexed)
     }
 
+    /// More colours than a palette holds, or a picture whose alpha is not used.
+    @Test(arguments: [false, true], [false, true])
+    func grayWithAlphaIsWrittenAsSuch(_ isOpaque: Bool, _ isAnimated: Bool) throws {
+        func picture(_ offset: Int) -> Bitmap {
+            Bitmap(40, 30, hasAlpha: true) { x, y in
+                let gray = UInt8(x * 5 + y / 2 + offset)
+                return Color(red: gray, green: gray, blue: gray, alpha: isOpaque ? 255 : UInt8(100 + y * 5))
+            }
+        }
+        let frames = (isAnimated ? [0, 9, 20] : [0]).map { Frame(picture($0), duration: 0.1) }
+        let image = try #require(Image(frames: frames, format: .png))
+        let data = try registry.encode(image, as: .png)
+        #expect(data[25] == 4)
+        let decoded = try registry.decode(data)
+        #expect(decoded.bitmap == frames[0].bitmap)
+        if isAnimated { #expect(try decoded.animation?.frames().map(\.bitmap) == frames.map(\.bitmap)) }
+        // The profile describes RGB.
+        var wide = image
+        wide.metadata.iccProfile = try .profile()
+        let colored = try registry.encode(wide, as: .png)
+        #expect(try colored[25] != 4 && PNGCoder().info(of: colored).iccProfile != nil)
+    }
+
+    @Test func oneColoredPixelPreventsGray() throws {
+        let bitmap = Bitmap(40, 30, hasAlpha: true) { x, y in
+            let gray = UInt8(x * 5 + y / 2)
+            return Color(red: gray, green: gray, blue: x == 39 && y == 29 ? 0 : gray, alpha: UInt8(100 + y * 5))
+        }
+        let data = try encoded(bitmap)
+        #expect(data[25] == 6)
+        #expect(try registry.decode(data).bitmap == bitmap)
+    }
+
     @Test func profileIsWritten() throws {
         let profile = try Data.profile()
         for bitmap in [Self.drawing(40, 30, hasAlpha: true), Self.drawing(3, 3, hasAlpha: false)] {

@@ -152,7 +152,7 @@ const char *cpng_writer_message(const cpng_writer *writer);
 // The information written before the pixels.
 typedef struct {
     uint32_t width, height;
-    // CPNG_GRAY, CPNG_RGB, CPNG_PALETTE or CPNG_RGB_ALPHA.
+    // Any of the values above.
     int color_type;
     // The compression level, from 0 to 9.
     int level;
@@ -170,8 +170,8 @@ typedef struct {
 // Writes everything before the pixels.
 int cpng_write_header(cpng_writer *writer, const cpng_written_header *header);
 
-// Writes the next row: one byte per pixel for grey and palettes, else RGBA8 with straight alpha, which is dropped for
-// CPNG_RGB.
+// Writes the next row: one byte per pixel for grey and palettes, two for grey with alpha, else RGBA8 with straight
+// alpha, which is dropped for CPNG_RGB.
 int cpng_write_row(cpng_writer *writer, const uint8_t *row);
 
 // Finishes the file and transfers ownership of its bytes: the caller frees them.

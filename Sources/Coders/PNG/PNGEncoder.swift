@@ -39,13 +39,13 @@ struct PNGEncoder {
         PNGLayout(colors.isFull ? colors : colors.sorted(), allowsGray: attributes.iccProfile == nil)
     }
 
-    /// Collects the colours of all frames, stopping when there are too many for a palette.
+    /// Collects the colours of all frames, stopping when they are decided.
     private func colorsOfAllFrames() throws -> PNGPalette {
         var colors = PNGPalette()
         do {
             try request.forEachFrame { frame in
                 try colors.insert(frame.bitmap, checkCancellation: request.checkCancellation)
-                if colors.isFull { throw PaletteOverflow() }
+                if colors.isDecided { throw PaletteOverflow() }
             }
         } catch is PaletteOverflow {}
         return colors
@@ -82,15 +82,19 @@ struct PNGEncoder {
 
     private func still(_ bitmap: Bitmap, layout: PNGLayout, attributes: PNGWriter.Attributes) throws -> Data {
         let writer = try PNGWriter(bitmap.size, layout: layout, attributes: attributes, request: request)
-        var row = [UInt8](repeating: 0, count: layout.pixelByteCount == 1 ? bitmap.size.width : 0)
+        let rowByteCount = layout.pixelByteCount == 4 ? 0 : bitmap.size.width * layout.pixelByteCount
+        var row = [UInt8](repeating: 0, count: rowByteCount)
         for y in 0..<bitmap.size.height {
             try request.checkCancellation()
             switch layout {
             case .rgb, .rgba:
                 try bitmap.withPixels { pixels throws in try writer.append(row: pixels.extracting(bitmap.size.row(y))) }
-            case .gray:
+            case .gray, .grayAlpha:
+                // Grey is the first of four channels, and alpha the last.
+                let (count, step) = layout.pixelByteCount == 1 ? (1, 0) : (2, 3)
                 bitmap.withPixels { pixels in
-                    for x in row.indices { row[x] = pixels[(y * bitmap.size.width + x) * 4] }
+                    let start = y * bitmap.size.width * 4
+                    for index in row.indices { row[index] = pixels[start + index / count * 4 + index % count * step] }
                 }
                 try writer.append(row: row.span)
             case .palette(let palette):
@@ -109,7 +113,7 @@ struct PNGEncoder {
 /// A frame has alpha, but the layout chosen from the previous frames has none.
 private struct LayoutLacksAlpha: Error {}
 
-/// Stops the search for colours when there are too many for a palette.
+/// Stops the search for colours when they are decided.
 private struct PaletteOverflow: Error {}
 
 extension EncodeRequest {

@@ -8,6 +8,8 @@ enum PNGLayout {
     case rgba
     /// One channel: all pixels are grey, and no bitmap has alpha.
     case gray
+    /// Two channels: all pixels are grey.
+    case grayAlpha
     /// A table of at most 256 colours.
     case palette(PNGPalette)
 
@@ -15,11 +17,11 @@ enum PNGLayout {
     ///
     /// A bitmap with alpha keeps it: its palette is stored with transparency even if all colours are opaque.
     init(_ colors: PNGPalette, allowsGray: Bool) {
-        if colors.isFull {
-            self = colors.hasAlpha ? .rgba : .rgb
-        } else if allowsGray, !colors.hasAlpha, colors.isGray, colors.count > 16 {
+        if allowsGray, colors.isGray, colors.count > 16 {
             // Eight-bit indices would be no smaller, and compress worse.
-            self = .gray
+            self = colors.hasAlpha ? .grayAlpha : .gray
+        } else if colors.isFull {
+            self = colors.hasAlpha ? .rgba : .rgb
         } else {
             self = .palette(colors)
         }
@@ -27,14 +29,17 @@ enum PNGLayout {
 
     /// Whether `bitmap` can be stored losslessly. For a palette, its colours must have been inserted.
     func holds(_ bitmap: Bitmap) -> Bool {
-        if case .rgb = self { return !bitmap.hasAlpha }
-        return true
+        switch self {
+        case .rgb, .gray: !bitmap.hasAlpha
+        case .rgba, .grayAlpha, .palette: true
+        }
     }
 
     /// The number of bytes per pixel in the rows passed to the writer.
     var pixelByteCount: Int {
         switch self {
         case .rgb, .rgba: 4
+        case .grayAlpha: 2
         case .gray, .palette: 1
         }
     }

@@ -11,7 +11,7 @@ struct PNGPalette {
     /// Whether any bitmap has an alpha channel.
     private(set) var hasAlpha = false
 
-    /// Whether all colours have three equal channels.
+    /// Whether all colours have three equal channels, even those that do not fit.
     private(set) var isGray = true
 
     /// A hash table with linear probing: the index of a colour in `colors`, plus 1.
@@ -20,19 +20,22 @@ struct PNGPalette {
     /// The number of colours.
     var count: Int { colors.count }
 
-    /// Inserts the colours of `bitmap`. `checkCancellation` is called once per row.
+    /// Whether further colours change nothing: there are too many for a palette, and some are not grey.
+    var isDecided: Bool { isFull && !isGray }
+
+    /// Inserts the colours of `bitmap`, up to the one that decides. `checkCancellation` is called once per row.
     mutating func insert(_ bitmap: Bitmap, checkCancellation: () throws -> Void) throws {
         hasAlpha = hasAlpha || bitmap.hasAlpha
         let width = bitmap.size.width
         try unsafe bitmap.withWords { words in
             var last: UInt32?
-            for start in stride(from: 0, to: words.count, by: width) where !isFull {
+            for start in stride(from: 0, to: words.count, by: width) where !isDecided {
                 try checkCancellation()
                 for index in start..<(start + width) {
                     let color = unsafe UInt32(littleEndian: words[index])
                     guard color != last else { continue }
                     last = color
-                    insert(color)
+                    if isFull { isGray = isGray && color.isGray } else { insert(color) }
                 }
             }
         }
@@ -52,10 +55,10 @@ struct PNGPalette {
     private mutating func insert(_ color: UInt32) {
         let slot = slot(of: color)
         guard slots[slot] == 0 else { return }
+        isGray = isGray && color.isGray
         guard colors.count < 256 else { return isFull = true }
         colors.append(color)
         slots[slot] = UInt16(colors.count)
-        isGray = isGray && color & 255 == color >> 8 & 255 && color & 255 == color >> 16 & 255
     }
 
     /// Returns the slot of `color`, or an empty one. At most a quarter of the slots are used.
@@ -64,4 +67,9 @@ struct PNGPalette {
         while slots[slot] != 0, colors[Int(slots[slot]) - 1] != color { slot = (slot + 1) & 1023 }
         return slot
     }
+}
+
+extension UInt32 {
+    /// Whether the first three channels of an RGBA word are equal.
+    fileprivate var isGray: Bool { self & 255 == self >> 8 & 255 && self & 255 == self >> 16 & 255 }
 }

@@ -69,7 +69,7 @@ import DarkroomCore
 
     deinit { unsafe cpng_writer_destroy(handle) }
 
-    /// Writes the next row: RGBA8 with straight alpha, or one byte per pixel if the layout has one channel.
+    /// Writes the next row: RGBA8 with straight alpha, or one byte per pixel and channel if the layout has one or two.
     func append(row pixels: Span<UInt8>) throws(ImageError) {
         precondition(pixels.count == rowByteCount, "the row does not have the length of the image's rows")
         let code = unsafe pixels.withUnsafeBufferPointer { bytes in unsafe cpng_write_row(handle, bytes.baseAddress) }
@@ -105,6 +105,7 @@ extension PNGLayout {
         case .rgb: Int32(CPNG_RGB)
         case .rgba: Int32(CPNG_RGB_ALPHA)
         case .gray: Int32(CPNG_GRAY)
+        case .grayAlpha: Int32(CPNG_GRAY_ALPHA)
         case .palette: Int32(CPNG_PALETTE)
         }
     }
@@ -112,7 +113,7 @@ extension PNGLayout {
     fileprivate var hasAlpha: Bool {
         switch self {
         case .rgb, .gray: false
-        case .rgba: true
+        case .rgba, .grayAlpha: true
         case .palette(let palette): palette.hasAlpha
         }
     }
