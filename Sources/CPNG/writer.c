@@ -130,6 +130,10 @@ int cpng_write_header(cpng_writer *writer, const cpng_written_header *header) {
     return CPNG_OK;
 }
 
+int cpng_writer_has_profile(const cpng_writer *writer) {
+    return png_get_valid(writer->png, writer->info, PNG_INFO_iCCP) != 0;
+}
+
 static void put_number(uint8_t *target, uint32_t number) {
     for (int n = 0; n < 4; n++) target[n] = number >> (24 - 8 * n) & 255;
 }

@@ -170,6 +170,9 @@ typedef struct {
 // Writes everything before the pixels.
 int cpng_write_header(cpng_writer *writer, const cpng_written_header *header);
 
+// Whether the profile of the header was written, and not left out as broken.
+int cpng_writer_has_profile(const cpng_writer *writer);
+
 // Writes the next row: one byte per pixel for grey and palettes, two for grey with alpha, else RGBA8 with straight
 // alpha, which is dropped for CPNG_RGB.
 int cpng_write_row(cpng_writer *writer, const uint8_t *row);

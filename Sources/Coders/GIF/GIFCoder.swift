@@ -39,11 +39,11 @@ public struct GIFCoder: EncodingImageCoder {
     ///
     /// An animation may have 256 colours per frame. Each frame stores only the pixels that change.
     ///
-    /// Durations are rounded to hundredths of a second such that their sum is kept, and are at least two, because decoders
-    /// replace shorter ones.
+    /// Pixels with a colour profile are converted to sRGB, because a GIF cannot store it. Durations are rounded to
+    /// hundredths of a second such that their sum is kept, and are at least two, because decoders replace shorter ones.
     public func encode(_ request: EncodeRequest) throws -> Data {
         try request.check(ranges(of: request.format))
-        return try GIFEncoder(request).data()
+        return try GIFEncoder(request.inSRGB()).data()
     }
 
     /// Up to 65,535 plays, and up to 655.35 seconds for a frame.

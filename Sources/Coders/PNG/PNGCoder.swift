@@ -91,6 +91,8 @@ public struct PNGCoder: EncodingImageCoder {
 
     /// Encodes losslessly with 8 bits per channel, as greyscale, or with a palette if there are at most 256 colours.
     ///
+    /// Pixels with a colour profile are not stored as greyscale, because the profile describes RGB. If libpng considers
+    /// the profile broken, they are converted to sRGB.
     /// A bitmap with an alpha channel keeps it, even if all pixels are opaque. Frames of an animation are stored as the
     /// rectangles that differ from the previous frame. They are decoded once or twice while encoding.
     public func encode(_ request: EncodeRequest) throws -> Data {

@@ -18,8 +18,16 @@ struct PNGEncoder {
             textChunks: request.textChunks)
     }
 
-    /// Returns the encoded file.
+    /// Returns the encoded file. Pixels whose profile libpng considers broken are converted to sRGB.
     func data() throws -> Data {
+        do {
+            return try file()
+        } catch is BrokenProfile {
+            return try PNGEncoder(request.inSRGB()).file()
+        }
+    }
+
+    private func file() throws -> Data {
         guard let animation = request.image.animation, animation.frameCount > 1, !request.context.firstFrameOnly else {
             let bitmap = request.context.firstFrameOnly ? request.image.bitmap : try request.onlyFrame()
             var colors = PNGPalette()
@@ -82,6 +90,8 @@ struct PNGEncoder {
 
     private func still(_ bitmap: Bitmap, layout: PNGLayout, attributes: PNGWriter.Attributes) throws -> Data {
         let writer = try PNGWriter(bitmap.size, layout: layout, attributes: attributes, request: request)
+        // Without a converter, the colours of a broken profile remain those of sRGB, as decoders assume.
+        if attributes.iccProfile != nil, !writer.hasProfile, request.colorConverter != nil { throw BrokenProfile() }
         let rowByteCount = layout.pixelByteCount == 4 ? 0 : bitmap.size.width * layout.pixelByteCount
         var row = [UInt8](repeating: 0, count: rowByteCount)
         for y in 0..<bitmap.size.height {
@@ -112,6 +122,9 @@ struct PNGEncoder {
 
 /// A frame has alpha, but the layout chosen from the previous frames has none.
 private struct LayoutLacksAlpha: Error {}
+
+/// libpng has left out the profile.
+private struct BrokenProfile: Error {}
 
 /// Stops the search for colours when they are decided.
 private struct PaletteOverflow: Error {}

@@ -69,6 +69,9 @@ import DarkroomCore
 
     deinit { unsafe cpng_writer_destroy(handle) }
 
+    /// Whether the profile of the attributes was written, and not left out as broken.
+    var hasProfile: Bool { unsafe cpng_writer_has_profile(handle) != 0 }
+
     /// Writes the next row: RGBA8 with straight alpha, or one byte per pixel and channel if the layout has one or two.
     func append(row pixels: Span<UInt8>) throws(ImageError) {
         precondition(pixels.count == rowByteCount, "the row does not have the length of the image's rows")

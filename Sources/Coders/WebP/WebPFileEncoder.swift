@@ -23,13 +23,24 @@ struct WebPFileEncoder {
         byteLimit = configuration.options.lossless ? nil : request.context.maxEncodedByteCount
     }
 
-    /// Returns the encoded file.
+    /// Returns the encoded file. Pixels whose profile does not fit in the byte limit beside them are converted to sRGB.
     func file() throws -> Data {
+        guard let byteLimit, let profile = request.iccProfile, request.colorConverter != nil else {
+            return try fileWithProfile()
+        }
+        // A larger profile would take more bytes than the pixels.
+        if profile.count <= byteLimit / 2 {
+            let file = try fileWithProfile()
+            if file.count <= byteLimit { return file }
+        }
+        return try WebPFileEncoder(request.inSRGB()).file()
+    }
+
+    private func fileWithProfile() throws -> Data {
         var file = WebPFile()
         file.exif = request.exif?.data
         file.xmp = request.xmp?.data
-        // A profile that leaves no room for the pixels is omitted.
-        file.iccProfile = request.iccProfile.flatMap { $0.count <= (byteLimit ?? .max) / 2 ? $0 : nil }
+        file.iccProfile = request.iccProfile
         if let animation = request.image.animation, animation.frameCount > 1, !request.context.firstFrameOnly {
             try addFrames(of: animation, to: &file)
         } else {
@@ -40,7 +51,6 @@ struct WebPFileEncoder {
             file.body = pixels.chunks
             file.hasAlpha = pixels.hasAlpha
         }
-        if let byteLimit, file.body.count + file.overhead > byteLimit { file.iccProfile = nil }
         try request.check(outputByteCount: file.body.count + file.overhead)
         return try file.bytes(canvas: request.image.size)
     }

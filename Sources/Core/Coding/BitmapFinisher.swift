@@ -29,12 +29,21 @@ struct BitmapFinisher {
     private mutating func converted(_ bitmap: Bitmap) throws -> Bitmap {
         guard var conversion else { return bitmap }
         defer { self.conversion = conversion }
-        let limits = request.context.limits
-        return try Bitmap.uninitialized(bitmap.size, hasAlpha: bitmap.hasAlpha, limits: limits) { pixels in
-            var row = [UInt8](repeating: 0, count: bitmap.size.width * 4)
-            try bitmap.withPixels { source in
+        return try bitmap.converted(
+            by: &conversion, limits: request.context.limits, checkCancellation: request.checkCancellation)
+    }
+}
+
+extension Bitmap {
+    /// Returns the bitmap with its rows converted by `conversion`.
+    func converted(
+        by conversion: inout any RowConversion, limits: DecodeLimits, checkCancellation: () throws -> Void
+    ) throws -> Bitmap {
+        try Bitmap.uninitialized(size, hasAlpha: hasAlpha, limits: limits) { pixels in
+            var row = [UInt8](repeating: 0, count: size.width * 4)
+            try withPixels { source in
                 for start in stride(from: 0, to: source.count, by: row.count) {
-                    try request.checkCancellation()
+                    try checkCancellation()
                     for index in row.indices { row[index] = source[start + index] }
                     var span = row.mutableSpan
                     conversion.convert(&span)

@@ -95,7 +95,8 @@ public struct CoderRegistry: Sendable {
         }
         let clock = clock ?? WorkClock(limit: context.limits.workSeconds)
         let request = EncodeRequest(
-            image: image, format: format, context: context, cancellation: cancellation, clock: clock)
+            image: image, format: format, context: context, colorConverter: colorConverter,
+            cancellation: cancellation, clock: clock)
         return try ImageError.wrap(.encode) {
             try request.check(encoder.ranges(of: format))
             return try clock.run {

@@ -39,23 +39,31 @@ public struct EncodeRequest: Sendable {
     /// The options, such as the quality.
     public let context: ImageContext
 
+    /// The converter to sRGB; `nil` if no colour engine is installed.
+    public let colorConverter: (any ColorConverter)?
+
     private let monitor: WorkMonitor
 
     /// Creates a request to encode `image` as `format`. Without a `clock`, a new one starts now.
     public init(
-        image: Image, format: ImageFormat, context: ImageContext = .init(), cancellation: CancellationFlag? = nil,
-        clock: WorkClock? = nil
+        image: Image, format: ImageFormat, context: ImageContext = .init(),
+        colorConverter: (any ColorConverter)? = nil, cancellation: CancellationFlag? = nil, clock: WorkClock? = nil
     ) {
-        let clock = clock ?? .running(limit: context.limits.workSeconds)
-        let monitor = WorkMonitor(cancellation: cancellation, clock: clock, stage: .encode)
-        self.init(image: image, format: format, context: context, monitor: monitor)
-    }
-
-    private init(image: Image, format: ImageFormat, context: ImageContext, monitor: WorkMonitor) {
         self.image = image
         self.format = format
         self.context = context
-        self.monitor = monitor
+        self.colorConverter = colorConverter
+        let clock = clock ?? .running(limit: context.limits.workSeconds)
+        monitor = WorkMonitor(cancellation: cancellation, clock: clock, stage: .encode)
+    }
+
+    /// Creates the request `other` for another image.
+    init(_ image: Image, like other: EncodeRequest) {
+        self.image = image
+        format = other.format
+        context = other.context
+        colorConverter = other.colorConverter
+        monitor = other.monitor
     }
 
     /// Throws if the request was cancelled or has exceeded its time. Call it once a row or frame.
@@ -131,9 +139,7 @@ extension EncodeRequest {
         return with(reduced)
     }
 
-    private func with(_ image: Image) -> EncodeRequest {
-        EncodeRequest(image: image, format: format, context: context, monitor: monitor)
-    }
+    private func with(_ image: Image) -> EncodeRequest { EncodeRequest(image, like: self) }
 }
 
 extension ImageContext {
