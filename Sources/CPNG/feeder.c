@@ -12,6 +12,7 @@ struct cpng_feeder {
     // Set only during cpng_feed.
     const cpng_sink *sink;
     int has_alpha, pass_count, has_warned;
+    deep_conversion deep;
     char message[128];
 };
 
@@ -31,7 +32,7 @@ static void start(png_structp png, png_infop info) {
     if (png_get_image_width(png, info) != feeder->width || png_get_image_height(png, info) != feeder->height)
         png_error(png, "the image size differs from the header");
     feeder->has_alpha = (png_get_color_type(png, info) & PNG_COLOR_MASK_ALPHA) || png_get_valid(png, info, PNG_INFO_tRNS);
-    feeder->pass_count = set_rgba(png, info);
+    feeder->pass_count = set_rgba(png, info, &feeder->deep);
 }
 
 static void take_row(png_structp png, png_bytep row, png_uint_32 y, int pass) {
@@ -72,6 +73,10 @@ void cpng_feeder_destroy(cpng_feeder *feeder) {
 }
 
 const char *cpng_feeder_message(const cpng_feeder *feeder) { return feeder->message; }
+
+void cpng_feeder_set_convert(cpng_feeder *feeder, cpng_convert *convert, void *context) {
+    feeder->deep = (deep_conversion){convert, context};
+}
 
 int cpng_feed(cpng_feeder *feeder, const uint8_t *bytes, size_t count, const cpng_sink *sink) {
     feeder->sink = sink;

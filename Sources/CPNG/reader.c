@@ -14,6 +14,7 @@ struct cpng_reader {
     png_infop info;
     const uint8_t *bytes;
     size_t count, position;
+    deep_conversion deep;
     // The fast path for rows, as long as nothing is unusual.
     rows *rows;
     // The number of rows already returned by `rows`, which libpng must read again.
@@ -68,6 +69,10 @@ void cpng_reader_set_is_stopped(cpng_reader *reader, cpng_is_stopped *is_stopped
     reader->asks_stop = is_stopped;
     reader->context = context;
     reader->next_check = ROWS_CHECKED_COUNT;
+}
+
+void cpng_reader_set_convert(cpng_reader *reader, cpng_convert *convert, void *context) {
+    reader->deep = (deep_conversion){convert, context};
 }
 
 cpng_reader *cpng_reader_create(const uint8_t *bytes, size_t count) {
@@ -165,14 +170,14 @@ static void start_fast_rows(cpng_reader *reader) {
         .height = png_get_image_height(reader->png, reader->info),
         .bit_depth = png_get_bit_depth(reader->png, reader->info),
         .color_type = png_get_color_type(reader->png, reader->info), .palette = palette,
-        .is_stopped = reader->asks_stop, .context = reader->context,
+        .is_stopped = reader->asks_stop, .context = reader->context, .deep = reader->deep,
     };
     reader->rows = rows_create(&header);
 }
 
 int cpng_start_libpng_rows(cpng_reader *reader, int *pass_count) {
     if (setjmp(png_jmpbuf(reader->png))) return failure(reader);
-    *pass_count = set_rgba(reader->png, reader->info);
+    *pass_count = set_rgba(reader->png, reader->info, &reader->deep);
     return CPNG_OK;
 }
 

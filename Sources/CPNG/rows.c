@@ -178,8 +178,27 @@ static inline __attribute__((always_inline)) void scale(
     }
 }
 
+static uint16_t value(const uint8_t *bytes) { return (uint16_t)(bytes[0] << 8 | bytes[1]); }
+
+// Converts pixels with 16-bit channels by the conversion of the header.
+static void convert_16(const rows *rows, uint8_t *target) {
+    const deep_conversion *deep = &rows->header.deep;
+    size_t channels = channel_count(rows->header.color_type), color_step = channels < 3 ? 0 : 2;
+    const uint8_t *row = rows->row;
+    uint16_t values[4 * DEEP_COUNT];
+    for (size_t x = 0; x < rows->header.width; x += DEEP_COUNT) {
+        size_t count = rows->header.width - x < DEEP_COUNT ? rows->header.width - x : DEEP_COUNT;
+        for (size_t n = 0; n < count; n++, row += 2 * channels) {
+            for (size_t color = 0; color < 3; color++) values[4 * n + color] = value(row + color_step * color);
+            values[4 * n + 3] = channels % 2 ? 65535 : value(row + 2 * (channels - 1));
+        }
+        deep->convert(deep->context, values, target + 4 * x, count);
+    }
+}
+
 static void expand_16(const rows *rows, uint8_t *target) {
     size_t width = rows->header.width;
+    if (rows->header.deep.convert) return convert_16(rows, target);
     switch (rows->header.color_type) {
     case CPNG_GRAY: scale(1, target, rows->row, width); return;
     case CPNG_GRAY_ALPHA: scale(2, target, rows->row, width); return;

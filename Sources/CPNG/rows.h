@@ -1,5 +1,7 @@
 #pragma once
 
+#include "deep.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -24,6 +26,8 @@ typedef struct {
     // Reading gives up once this returns 1. May be NULL.
     int (*is_stopped)(void *context);
     void *context;
+    // The conversion of rows with 16 bits per channel.
+    deep_conversion deep;
 } rows_header;
 
 // Returns NULL if the file does not qualify, or when memory is exhausted.

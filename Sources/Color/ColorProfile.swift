@@ -49,14 +49,15 @@ import SystemLCMS
 
     deinit { unsafe cmsCloseProfile(handle) }
 
-    /// The Little CMS format of pixels of 4 bytes in this space, or `nil` if it does not support them.
-    var pixelFormat: cmsUInt32Number? {
+    /// Returns the Little CMS format of pixels of four values of `byteCount` bytes in this space, or `nil` if it does not
+    /// support them.
+    func pixelFormat(byteCount: CInt) -> cmsUInt32Number? {
         let classes = [cmsSigInputClass, cmsSigDisplayClass, cmsSigOutputClass, cmsSigColorSpaceClass]
         guard classes.contains(unsafe cmsGetDeviceClass(handle)) else { return nil }
         return switch unsafe cmsGetColorSpace(handle) {
-        case cmsSigGrayData: pixelFormat(PT_GRAY, channelCount: 1)
-        case cmsSigRgbData: pixelFormat(PT_RGB, channelCount: 3)
-        case cmsSigCmykData: pixelFormat(PT_CMYK, channelCount: 4)
+        case cmsSigGrayData: pixelFormat(PT_GRAY, channelCount: 1, byteCount: byteCount)
+        case cmsSigRgbData: pixelFormat(PT_RGB, channelCount: 3, byteCount: byteCount)
+        case cmsSigCmykData: pixelFormat(PT_CMYK, channelCount: 4, byteCount: byteCount)
         default: nil
         }
     }
@@ -69,13 +70,13 @@ import SystemLCMS
             case .rgb, .indexed: [cmsSigRgbData]
             case .cmyk: [cmsSigCmykData]
             }
-        return pixelFormat != nil && spaces.contains(unsafe cmsGetColorSpace(handle))
+        return pixelFormat(byteCount: 1) != nil && spaces.contains(unsafe cmsGetColorSpace(handle))
     }
 
-    /// Returns the format that the macros of `lcms2.h`, which Swift does not import, define: one byte for each channel;
-    /// the rest of the four bytes is ignored.
-    private func pixelFormat(_ space: CInt, channelCount: CInt) -> cmsUInt32Number {
-        cmsUInt32Number(space << 16 | (4 - channelCount) << 7 | channelCount << 3 | 1)
+    /// Returns the format that the macros of `lcms2.h`, which Swift does not import, define: the rest of the four values is
+    /// ignored.
+    private func pixelFormat(_ space: CInt, channelCount: CInt, byteCount: CInt) -> cmsUInt32Number {
+        cmsUInt32Number(space << 16 | (4 - channelCount) << 7 | channelCount << 3 | byteCount)
     }
 
     /// Makes Little CMS use the tables that profiles contain in addition to processing elements.

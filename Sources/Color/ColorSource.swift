@@ -42,16 +42,32 @@ struct ColorSource: Hashable, Sendable {
         }
         switch model {
         case .gray:
-            let table = try GrayTable(from: profile)
+            let table = try GrayTable(from: profile, deep: deepConversion { try DeepGrayTable(from: $0) })
             return table.isIdentity ? nil : table
         case .rgb, .indexed:
             let transform = try ColorTransform(from: profile, isExact: false)
             guard !transform.isIdentity else { return nil }
-            return try MatrixTable(from: profile, matching: transform)
-                ?? TransformedRows(transform: transform, makesOpaque: false)
+            return try MatrixTable(from: profile, matching: transform, deep: deepConversion(deepRGB))
+                ?? TransformedRows(transform: transform, makesOpaque: false, deep: deepConversion(deepTransform))
         case .cmyk:
-            return TransformedRows(transform: try ColorTransform(from: profile, isExact: false), makesOpaque: true)
+            let transform = try ColorTransform(from: profile, isExact: false)
+            return TransformedRows(transform: transform, makesOpaque: true, deep: Lazy { nil })
         }
+    }
+
+    /// Returns the conversion that `make` makes from a profile of its own, since a profile is for one task at a time.
+    private func deepConversion(
+        _ make: @escaping @Sendable (ColorProfile) throws -> any DeepConversion
+    ) -> Lazy<(any DeepConversion)?> {
+        Lazy { [self] in try? make(makeProfile()) }
+    }
+
+    @Sendable private func deepRGB(_ profile: ColorProfile) throws -> any DeepConversion {
+        try DeepMatrix(from: profile) ?? deepTransform(profile)
+    }
+
+    @Sendable private func deepTransform(_ profile: ColorProfile) throws -> any DeepConversion {
+        DeepTransform(transform: try ColorTransform(from: profile, isExact: false, isDeep: true))
     }
 
     private func makeProfile() throws(ImageError) -> ColorProfile {

@@ -1,19 +1,20 @@
 import DarkroomCore
 import SystemLCMS
 
-/// A Little CMS transform of pixels of 4 bytes to sRGB.
+/// A Little CMS transform of pixels of four channels to sRGB with 8 bits.
 // No lock is needed: without its one-pixel cache, Little CMS only reads a finished transform.
 @safe final class ColorTransform: @unchecked Sendable {
     private let context: ColorContext
     private let handle: cmsHTRANSFORM
 
-    /// Creates a transform from `profile`, which must have a pixel format. An exact transform takes longer for each
-    /// pixel.
-    init(from profile: ColorProfile, isExact: Bool) throws(ImageError) {
+    /// Creates a transform from `profile`, which must have a pixel format, for pixels of 8 bits per channel, or of 16 if
+    /// it is deep. An exact transform takes longer for each pixel.
+    init(from profile: ColorProfile, isExact: Bool, isDeep: Bool = false) throws(ImageError) {
         context = profile.context
         let target = try ColorProfile(sRGBFor: context)
         let flags = cmsFLAGS_BLACKPOINTCOMPENSATION | cmsFLAGS_NOCACHE | (isExact ? cmsFLAGS_NOOPTIMIZE : 0)
-        guard let format = profile.pixelFormat, let targetFormat = target.pixelFormat,
+        guard let format = profile.pixelFormat(byteCount: isDeep ? 2 : 1),
+            let targetFormat = target.pixelFormat(byteCount: 1),
             let handle = unsafe cmsCreateTransformTHR(
                 context.handle, profile.handle, format, target.handle, targetFormat,
                 cmsUInt32Number(INTENT_RELATIVE_COLORIMETRIC), cmsUInt32Number(flags))
@@ -31,9 +32,36 @@ import SystemLCMS
             unsafe cmsDoTransform(handle, start, start, count)
         }
     }
+
+    /// Converts complete pixels of 16 bits per channel, for a deep transform. The fourth byte of each is unchanged.
+    func apply(to deep: Span<UInt16>, into pixels: inout MutableSpan<UInt8>) {
+        precondition(deep.count <= pixels.count, "the pixels do not fit")
+        unsafe deep.withUnsafeBufferPointer { deep in
+            unsafe pixels.withUnsafeMutableBufferPointer { pixels in
+                guard let source = deep.baseAddress, let target = pixels.baseAddress else { return }
+                unsafe cmsDoTransform(handle, source, target, cmsUInt32Number(deep.count / 4))
+            }
+        }
+    }
 }
 
 extension ColorProfile {
+    /// The curves of red, green and blue, at 65,536 levels, scaled so that they go from 0 to 1; `nil` if there are none.
+    var curves: [[Float]]? {
+        var curves: [[Float]] = []
+        for tag in [cmsSigRedTRCTag, cmsSigGreenTRCTag, cmsSigBlueTRCTag] {
+            guard let curve = unsafe cmsReadTag(handle, tag) else { return nil }
+            // The tags have this type, and belong to the profile.
+            let levels = (0...UInt16.max).map { level in
+                unsafe cmsEvalToneCurveFloat(OpaquePointer(curve), Float(level) / 65_535)
+            }
+            let (first, range) = (levels[0], levels[65_535] - levels[0])
+            guard range.isNormal else { return nil }
+            curves.append(levels.map { ($0 - first) / range })
+        }
+        return curves
+    }
+
     /// Returns the linear sRGB components of each of `colors`, which have three RGB values each; 1 is white, and values
     /// may be negative.
     func light(of colors: [Double]) throws(ImageError) -> [Double] {

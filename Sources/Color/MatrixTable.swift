@@ -4,7 +4,7 @@ import DarkroomCore
 ///
 /// The contribution of each channel level comes from a lookup table, and so does the level of their sum. It is several
 /// times as fast as Little CMS, and never differs from it by more than one level.
-struct MatrixTable: RowConversion, Sendable {
+struct MatrixTable: DeepeningRowConversion, Sendable {
     /// The fractional bits of a sum, and of the indices of `levels`.
     private static let sumBits = 20, fractionBits = 14
     private static let whiteIndex = Int32(1) << fractionBits
@@ -15,8 +15,13 @@ struct MatrixTable: RowConversion, Sendable {
     /// The sRGB level for each index, from black to white.
     private let levels: [UInt8]
 
+    let deep: Lazy<(any DeepConversion)?>
+
     /// Creates the tables, or returns `nil` if the channels are not additive; `reference` is the exact conversion.
-    init?(from profile: ColorProfile, matching reference: ColorTransform) throws(ImageError) {
+    init?(
+        from profile: ColorProfile, matching reference: ColorTransform, deep: Lazy<(any DeepConversion)?>
+    ) throws(ImageError) {
+        self.deep = deep
         let colors = (0..<3).flatMap { channel in
             (0...255).flatMap { level in (0..<3).map { $0 == channel ? Double(level) / 255 : 0 } }
         }

@@ -1,11 +1,13 @@
 import DarkroomCore
 
 /// A conversion of colours and inks, pixel by pixel.
-struct TransformedRows: RowConversion, Sendable {
+struct TransformedRows: DeepeningRowConversion, Sendable {
     let transform: ColorTransform
 
     /// Whether the fourth byte was an ink and is replaced by opaque alpha.
     let makesOpaque: Bool
+
+    let deep: Lazy<(any DeepConversion)?>
 
     mutating func convert(_ pixels: inout MutableSpan<UInt8>) {
         transform.apply(to: &pixels)
@@ -15,11 +17,14 @@ struct TransformedRows: RowConversion, Sendable {
 }
 
 /// A conversion of greys by a lookup table.
-struct GrayTable: RowConversion, Sendable {
+struct GrayTable: DeepeningRowConversion, Sendable {
     /// The colours of the 256 greys, four bytes each.
     private let colors: [UInt8]
 
-    init(from profile: ColorProfile) throws(ImageError) {
+    let deep: Lazy<(any DeepConversion)?>
+
+    init(from profile: ColorProfile, deep: Lazy<(any DeepConversion)?>) throws(ImageError) {
+        self.deep = deep
         var colors = PixelSamples.grays
         // Little CMS would interpolate between a few greys, which is too coarse for the curve of dark ones.
         let transform = try ColorTransform(from: profile, isExact: true)

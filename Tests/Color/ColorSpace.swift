@@ -25,10 +25,15 @@ struct ColorSpace: Sendable {
 
     /// Returns the nearest 8-bit sRGB value of an 8-bit colour.
     func sRGB(_ color: [UInt8]) -> [UInt8] {
-        let values = color.map { linear(Double($0) / 255) }
+        exactSRGB(color.map { Double($0) / 255 }).map { UInt8($0.rounded()) }
+    }
+
+    /// Returns the sRGB value, from 0 to 255 and not rounded, of a colour from 0 to 1.
+    func exactSRGB(_ color: [Double]) -> [Double] {
+        let values = color.map(linear)
         return matrix.map { row in
             let value = zip(row, values).map(*).reduce(0, +)
-            return UInt8((Self.sRGBStored(min(max(value, 0), 1)) * 255).rounded())
+            return Self.sRGBStored(min(max(value, 0), 1)) * 255
         }
     }
 

@@ -54,6 +54,12 @@ typedef int cpng_is_stopped(void *context);
 // Makes calls end with CPNG_STOPPED once `is_stopped` returns 1. `context` must outlive the reader.
 void cpng_reader_set_is_stopped(cpng_reader *reader, cpng_is_stopped *is_stopped, void *context);
 
+// Converts `count` pixels of four native 16-bit values each, `deep`, to RGBA8.
+typedef void cpng_convert(void *context, const uint16_t *deep, uint8_t *rgba, size_t count);
+
+// Makes rows with 16 bits per channel pass through `convert`, before rows are started. `context` must outlive the reader.
+void cpng_reader_set_convert(cpng_reader *reader, cpng_convert *convert, void *context);
+
 // Reads up to the pixels; call it once. An image larger than the bounds is an error. Chunks that do not affect pixels
 // are skipped, as is the profile unless `keeps_profile`.
 int cpng_read_header(
@@ -91,6 +97,9 @@ typedef struct cpng_feeder cpng_feeder;
 cpng_feeder *cpng_feeder_create(uint32_t width, uint32_t height, int checks_crc);
 void cpng_feeder_destroy(cpng_feeder *feeder);
 const char *cpng_feeder_message(const cpng_feeder *feeder);
+
+// Makes rows with 16 bits per channel pass through `convert`, before anything is read. `context` must outlive the feeder.
+void cpng_feeder_set_convert(cpng_feeder *feeder, cpng_convert *convert, void *context);
 
 // Reads the next bytes, beginning with the signature. After a failure it must not be called again. Chunks other than
 // IDAT should arrive in one piece, because libpng buffers incomplete ones and copies them each time.

@@ -60,9 +60,9 @@ public struct PNGCoder: EncodingImageCoder {
             return frame.bitmap
         }
         let source = request.headerRequest(of: data)
-        let bitmap = try PNGReader.withReader(of: source, largestSize: request.info.storedSize) { reader in
-            try reader.bitmap(for: request)
-        }
+        let bitmap = try PNGReader.withReader(
+            of: source, largestSize: request.info.storedSize, conversion: PNGDeepConversion(request)
+        ) { reader in try reader.bitmap(for: request) }
         return outline.isAnimated && outline.framesHaveAlpha ? bitmap.with(alpha: true) : bitmap
     }
 

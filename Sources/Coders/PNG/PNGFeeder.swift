@@ -5,14 +5,20 @@ import DarkroomCore
 @safe final class PNGFeeder {
     private let handle: OpaquePointer
     private let size: PixelSize
+    private let conversion: PNGDeepConversion?
 
-    /// Creates a reader of an image that must have the given size.
-    init(_ size: PixelSize, verifiesChecksums: Bool) throws(ImageError) {
+    /// Creates a reader of an image that must have the given size. `conversion` converts rows with 16 bits per channel.
+    init(_ size: PixelSize, verifiesChecksums: Bool, conversion: PNGDeepConversion?) throws(ImageError) {
         guard let width = UInt32(exactly: size.width), let height = UInt32(exactly: size.height),
             let handle = unsafe cpng_feeder_create(width, height, verifiesChecksums ? 1 : 0)
         else { throw ImageError(.internal, .decode, "libpng could not allocate a reader") }
         unsafe self.handle = handle
         self.size = size
+        self.conversion = conversion
+        if let conversion {
+            unsafe cpng_feeder_set_convert(
+                handle, { unsafe PNGDeepConversion.convert($0, $1, $2, count: $3) }, conversion.context)
+        }
     }
 
     deinit { unsafe cpng_feeder_destroy(handle) }

@@ -29,7 +29,7 @@ struct PNGFrameReader {
 
     private func bitmap(of frame: PNGFrame) throws -> Bitmap {
         let size = frame.patch.area.size
-        let feeder = try PNGFeeder(size, verifiesChecksums: false)
+        let feeder = try PNGFeeder(size, verifiesChecksums: false, conversion: PNGDeepConversion(request))
         return try Bitmap(size, hasAlpha: outline.hasAlpha, limits: request.context.limits) { pixels in
             try unsafe pixels.withUnsafeMutableBufferPointer { pixels in
                 try unsafe read(frame, with: feeder, into: pixels.baseAddress)

@@ -12,6 +12,7 @@ import DarkroomCore
     private let handle: OpaquePointer
     private let header: cpng_header
     private let cancellation: Cancellation
+    private let conversion: PNGDeepConversion?
 
     /// Provides cancellation inside a call that may consume all bytes.
     private final class Cancellation {
@@ -21,21 +22,23 @@ import DarkroomCore
     }
 
     /// Calls `body` with a reader that has read the header of `request.data`. An image larger than `largestSize` is an
-    /// error.
+    /// error. `conversion` converts rows with 16 bits per channel.
     static func withReader<Result>(
         of request: InfoRequest, largestSize: PixelSize? = nil, keepsProfile: Bool = false,
-        _ body: (PNGReader) throws -> Result
+        conversion: PNGDeepConversion? = nil, _ body: (PNGReader) throws -> Result
     ) throws -> Result {
         try unsafe request.data.withUnsafeBytes { bytes in
             try body(
                 unsafe PNGReader(
-                    bytes, cancellation: Cancellation(request), largestSize: largestSize, keepsProfile: keepsProfile))
+                    bytes, cancellation: Cancellation(request), largestSize: largestSize, keepsProfile: keepsProfile,
+                    conversion: conversion))
         }
     }
 
     // libpng keeps a pointer into `bytes`, so they must outlive the reader.
     private init(
-        _ bytes: UnsafeRawBufferPointer, cancellation: Cancellation, largestSize: PixelSize?, keepsProfile: Bool
+        _ bytes: UnsafeRawBufferPointer, cancellation: Cancellation, largestSize: PixelSize?, keepsProfile: Bool,
+        conversion: PNGDeepConversion?
     ) throws(ImageError) {
         let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
         guard let handle = unsafe cpng_reader_create(start, bytes.count) else {
@@ -51,6 +54,10 @@ import DarkroomCore
                 return unsafe Unmanaged<Cancellation>.fromOpaque(context).takeUnretainedValue().request.isCancelled
                     ? 1 : 0
             }, context)
+        if let conversion {
+            unsafe cpng_reader_set_convert(
+                handle, { unsafe PNGDeepConversion.convert($0, $1, $2, count: $3) }, conversion.context)
+        }
         var header = unsafe cpng_header()
         let code = unsafe cpng_read_header(
             handle, UInt32(clamping: largestSize?.width ?? .max), UInt32(clamping: largestSize?.height ?? .max),
@@ -58,6 +65,7 @@ import DarkroomCore
         unsafe self.handle = handle
         unsafe self.header = header
         self.cancellation = cancellation
+        self.conversion = conversion
         try check(code)
     }
 

@@ -22,7 +22,7 @@ struct PNGRows {
         // A preview is a copy, as is the final image.
         let held = isResizing ? [target, target, PixelSize(size.width, 1)] : [size, size]
         try size.check(holding: held, limits: request.context.limits)
-        feeder = try PNGFeeder(size, verifiesChecksums: true)
+        feeder = try PNGFeeder(size, verifiesChecksums: true, conversion: PNGDeepConversion(request))
         buffer = isResizing ? nil : try PNGPixelBuffer(size)
         progress = PNGProgress(height: size.height, isInterlaced: isInterlaced, shownSize: isResizing ? target : size)
     }

@@ -27,7 +27,7 @@ struct BitmapFinisher {
     }
 
     private mutating func converted(_ bitmap: Bitmap) throws -> Bitmap {
-        guard var conversion else { return bitmap }
+        guard var conversion, !request.isConvertedByCoder else { return bitmap }
         defer { self.conversion = conversion }
         return try bitmap.converted(
             by: &conversion, limits: request.context.limits, checkCancellation: request.checkCancellation)
@@ -90,7 +90,8 @@ extension DecodeRequest {
         info.colorModel != .cmyk && (context.keepsProfile || colorConverter == nil) ? info.iccProfile : nil
     }
 
-    private var convertsInCore: Bool {
+    /// Whether Core converts the colours, unless the coder does.
+    var convertsInCore: Bool {
         switch info.colorModel {
         case .cmyk: false
         // The delivered pixels are RGB, which a grey profile does not describe.

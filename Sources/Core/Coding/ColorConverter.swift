@@ -1,7 +1,7 @@
 /// A converter of pixels to sRGB, implemented by a colour engine and set as the converter of the registry.
 ///
-/// Core converts grey and RGB images at their delivered size. Only a coder of CMYK images uses the converter itself,
-/// through its request.
+/// Core converts grey and RGB images at their delivered size. Only a coder of CMYK images, or of images with more than 8
+/// bits per channel, uses the converter itself, through its request.
 public protocol ColorConverter: Sendable {
     /// Returns a conversion of the rows of an image with this header, by its profile or else its calibration; `nil` if
     /// it is sRGB.
@@ -17,4 +17,18 @@ public protocol RowConversion {
     /// Grey and RGB are RGBA8 with straight alpha, grey in three equal channels; alpha is unchanged. CMYK has four
     /// channels in which 255 is full ink, and becomes opaque RGBA8.
     mutating func convert(_ pixels: inout MutableSpan<UInt8>)
+
+    /// Converts grey or RGB pixels with 16 bits per channel to `pixels`, RGBA8 in sRGB with straight alpha.
+    ///
+    /// `deep` has four values for each pixel, grey in three equal ones. The default rounds to 8 bits first, which loses
+    /// dark levels of colour spaces such as those that are proportional to light.
+    mutating func convert(_ deep: Span<UInt16>, to pixels: inout MutableSpan<UInt8>)
+}
+
+extension RowConversion {
+    /// Rounds to 8 bits, and converts the result.
+    public mutating func convert(_ deep: Span<UInt16>, to pixels: inout MutableSpan<UInt8>) {
+        for index in deep.indices { pixels[index] = UInt8((UInt32(deep[index]) * 255 + 32_895) >> 16) }
+        convert(&pixels)
+    }
 }

@@ -101,7 +101,7 @@ public struct DecodeRequest: Sendable {
 
     /// Returns a conversion of rows to sRGB; `nil` if they need none.
     ///
-    /// Only a coder of CMYK images calls it. Core converts rows of grey and RGB itself.
+    /// Only a coder of CMYK images calls it. Core converts rows of grey and RGB with 8 bits itself.
     public func makeRowConversion() -> (any RowConversion)? {
         do {
             return try colorConverter?.makeRowConversion(for: info)
@@ -110,6 +110,19 @@ public struct DecodeRequest: Sendable {
             return nil
         }
     }
+
+    /// Returns a conversion of rows with more than 8 bits per channel, for a coder that then converts all rows of the
+    /// image or its frames itself, before it reduces them to 8 bits. `nil` if they need none.
+    ///
+    /// Core converts the rows of all other coders, whose pixels have 8 bits.
+    public func makeDeepRowConversion() -> (any RowConversion)? {
+        guard convertsInCore, let conversion = makeRowConversion() else { return nil }
+        collected.setConverted()
+        return conversion
+    }
+
+    /// Whether the coder converts the rows, so that Core must not.
+    var isConvertedByCoder: Bool { collected.isConverted }
 
     /// The same request for frames decoded long after the load, whose cancellation and clock do not apply to them.
     var forFrames: DecodeRequest {
@@ -123,15 +136,19 @@ public struct DecodeRequest: Sendable {
 }
 
 private final class DecodeNotes: Sendable {
-    private let state = Mutex<(notes: [String], method: String?)>(([], nil))
+    private let state = Mutex<(notes: [String], method: String?, isConverted: Bool)>(([], nil, false))
 
     var all: [String] { state.withLock { $0.notes } }
 
     var method: String? { state.withLock { $0.method } }
+
+    var isConverted: Bool { state.withLock { $0.isConverted } }
 
     func add(_ note: String) {
         state.withLock { if !$0.notes.contains(note) { $0.notes.append(note) } }
     }
 
     func set(method: String) { state.withLock { $0.method = method } }
+
+    func setConverted() { state.withLock { $0.isConverted = true } }
 }
