@@ -48,7 +48,7 @@ static void take_row(png_structp png, png_bytep row, png_uint_32 y, int pass) {
     if (sink->take_row(sink->context, y, pass, row)) png_error(png, "decoding was cancelled");
 }
 
-cpng_feeder *cpng_feeder_create(uint32_t width, uint32_t height, int checks_crc) {
+cpng_feeder *cpng_feeder_create(uint32_t width, uint32_t height, int checks_sums) {
     cpng_feeder *feeder = calloc(1, sizeof *feeder);
     if (!feeder) return NULL;
     feeder->width = width;
@@ -59,8 +59,10 @@ cpng_feeder *cpng_feeder_create(uint32_t width, uint32_t height, int checks_crc)
         cpng_feeder_destroy(feeder);
         return NULL;
     }
-    int action = checks_crc ? PNG_CRC_ERROR_QUIT : PNG_CRC_QUIET_USE;
+    int action = checks_sums ? PNG_CRC_ERROR_QUIT : PNG_CRC_QUIET_USE;
     png_set_crc_action(feeder->png, action, action);
+    png_set_option(feeder->png, PNG_MAXIMUM_INFLATE_WINDOW, PNG_OPTION_ON);
+    if (!checks_sums) png_set_option(feeder->png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
     png_set_user_limits(feeder->png, width, height);
     png_set_keep_unknown_chunks(feeder->png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
     png_set_progressive_read_fn(feeder->png, feeder, start, take_row, NULL);

@@ -14,12 +14,15 @@ struct cpng_reader {
     png_infop info;
     const uint8_t *bytes;
     size_t count, position;
+    // What replaces the start of the file, read before `position` moves on.
+    const uint8_t *head;
+    size_t head_count, head_position;
     deep_conversion deep;
     // The fast path for rows, as long as nothing is unusual.
     rows *rows;
     // The number of rows already returned by `rows`, which libpng must read again.
     uint32_t reread_count;
-    int is_incomplete, is_stopped, has_profile_of_other_colors;
+    int is_incomplete, is_stopped, has_profile_of_other_colors, tolerates;
     cpng_is_stopped *asks_stop;
     void *context;
     // The position at which cancellation is checked next.
@@ -46,18 +49,35 @@ static int should_stop(cpng_reader *reader) {
     return reader->is_stopped;
 }
 
+static uint32_t number(const uint8_t *bytes) {
+    return (uint32_t)bytes[0] << 24 | (uint32_t)bytes[1] << 16 | (uint32_t)bytes[2] << 8 | bytes[3];
+}
+
+// Replaces the length in `start`, the start of a chunk, if it is that of the last pixels of a truncated file: libpng
+// reads several kilobytes at once, and would discard the ones that are there.
+static void shorten(const cpng_reader *reader, uint8_t *start) {
+    size_t left = reader->count - reader->position;
+    if (memcmp(start + 4, "IDAT", 4) || number(start) <= left) return;
+    for (int n = 0; n < 4; n++) start[n] = left >> (24 - 8 * n) & 255;
+}
+
 static void read_bytes(png_structp png, png_bytep target, size_t count) {
     cpng_reader *reader = png_get_io_ptr(png);
     if (reader->position >= reader->next_check) {
         reader->next_check = reader->position + ROWS_CHECKED_COUNT;
         if (should_stop(reader)) png_error(png, "decoding was cancelled");
     }
-    if (count > reader->count - reader->position) {
+    size_t head_count = reader->head_count - reader->head_position;
+    if (head_count > count) head_count = count;
+    if (head_count) memcpy(target, reader->head + reader->head_position, head_count);
+    reader->head_position += head_count;
+    if (count - head_count > reader->count - reader->position) {
         reader->is_incomplete = 1;
         png_error(png, "the file is truncated");
     }
-    memcpy(target, reader->bytes + reader->position, count);
-    reader->position += count;
+    memcpy(target + head_count, reader->bytes + reader->position, count - head_count);
+    reader->position += count - head_count;
+    if (count == 8) shorten(reader, target);
 }
 
 static int failure(const cpng_reader *reader) {
@@ -74,6 +94,14 @@ void cpng_reader_set_is_stopped(cpng_reader *reader, cpng_is_stopped *is_stopped
 void cpng_reader_set_convert(cpng_reader *reader, cpng_convert *convert, void *context) {
     reader->deep = (deep_conversion){convert, context};
 }
+
+void cpng_reader_set_head(cpng_reader *reader, const uint8_t *head, size_t count, size_t body_start) {
+    reader->head = head;
+    reader->head_count = count;
+    reader->position = body_start;
+}
+
+void cpng_reader_tolerate(cpng_reader *reader) { reader->tolerates = 1; }
 
 cpng_reader *cpng_reader_create(const uint8_t *bytes, size_t count) {
     cpng_reader *reader = calloc(1, sizeof *reader);
@@ -104,6 +132,10 @@ static void configure(cpng_reader *reader, uint32_t max_width, uint32_t max_heig
     png_set_crc_action(png, PNG_CRC_ERROR_QUIT, PNG_CRC_ERROR_QUIT);
     // -1 means all ancillary chunks.
     png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_NEVER, NULL, -1);
+    if (reader->tolerates) {
+        png_set_option(png, PNG_MAXIMUM_INFLATE_WINDOW, PNG_OPTION_ON);
+        png_set_option(png, PNG_IGNORE_ADLER32, PNG_OPTION_ON);
+    }
     if (keeps_profile) png_set_keep_unknown_chunks(png, PNG_HANDLE_CHUNK_AS_DEFAULT, (png_const_bytep) "iCCP", 1);
 }
 
@@ -182,15 +214,35 @@ int cpng_start_libpng_rows(cpng_reader *reader, int *pass_count) {
 }
 
 int cpng_start_rows(cpng_reader *reader, int *pass_count) {
-    start_fast_rows(reader);
+    if (!reader->tolerates) start_fast_rows(reader);
     *pass_count = 1;
     return reader->rows ? CPNG_OK : cpng_start_libpng_rows(reader, pass_count);
 }
 
 int cpng_reader_is_fast(const cpng_reader *reader) { return reader->rows != NULL; }
 
+// Whether libpng has read all rows of all passes, and looks for the end of the compressed stream.
+static int has_all_rows(const cpng_reader *reader) {
+    if (png_get_interlace_type(reader->png, reader->info) != PNG_INTERLACE_NONE)
+        return png_get_current_pass_number(reader->png) >= PNG_INTERLACE_ADAM7_PASSES;
+    return png_get_current_row_number(reader->png) >= png_get_image_height(reader->png, reader->info);
+}
+
+// Whether the last failure concerns only the end of the stream. The pixels of a wrong chunk cannot be trusted.
+static int concerns_end(const cpng_reader *reader) {
+    return !reader->is_stopped && has_all_rows(reader) && !strstr(reader->message, "CRC error");
+}
+
+int cpng_reader_is_tolerable(const cpng_reader *reader) {
+    if (reader->tolerates || reader->is_stopped) return 0;
+    // libpng reports these errors of zlib before it returns the rows that it has read.
+    return concerns_end(reader) || strstr(reader->message, "incorrect data check") ||
+           strstr(reader->message, "distance too far back");
+}
+
 static int read_row(cpng_reader *reader, uint8_t *row) {
-    if (setjmp(png_jmpbuf(reader->png))) return failure(reader);
+    if (setjmp(png_jmpbuf(reader->png)))
+        return reader->tolerates && concerns_end(reader) ? CPNG_OK : failure(reader);
     png_read_row(reader->png, row, NULL);
     return CPNG_OK;
 }

@@ -11,17 +11,40 @@ struct BrokenAnimationTests {
     private static let whole = AnimatedPNGBuilder(canvas: white.size, frames: [frame, frame, frame])
 
     @Test(arguments: [(1, 0), (0, 1), (-1, 0), (4, 0)])
-    func frameOutsideTheCanvasIsAnError(_ x: Int, _ y: Int) throws {
-        var builder = Self.whole
-        (builder.frames[1].x, builder.frames[1].y) = (x, y)
-        let error = #expect(throws: ImageError.self) { try PNGCoder().info(of: builder.data) }
-        #expect(error?.kind == .corrupt)
+    func frameOutsideTheCanvasEndsTheAnimation(_ x: Int, _ y: Int) throws {
+        for index in [1, 2] {
+            var builder = Self.whole
+            (builder.frames[index].x, builder.frames[index].y) = (x, y)
+            let image = try registry.decode(builder.data)
+            #expect(image.info.frameCount == index && image.metadata.isIncomplete)
+            #expect(image.bitmap.color(x: 3, y: 2) == .white)
+        }
     }
 
-    @Test func defaultImageAsFirstFrameCoversTheCanvas() throws {
+    @Test func defaultImageThatIsNoFrameOfTheCanvasIsAStill() throws {
         var builder = Self.whole
-        builder.frames[0].pixels = Self.white.part(PixelRectangle(x: 0, y: 0, width: 2, height: 3))
-        #expect(throws: ImageError.self) { try PNGCoder().info(of: builder.data) }
+        builder.frames[0].x = 1
+        let image = try registry.decode(builder.data)
+        #expect(image.animation == nil && image.info.frameCount == 1)
+        #expect(image.bitmap.color(x: 3, y: 2) == .white)
+    }
+
+    /// Any wrong byte of a control chunk, whose checksum is right.
+    @Test(arguments: 0..<26)
+    func brokenControlNeverRefusesTheFile(_ place: Int) throws {
+        let controls = Self.whole.chunks.indices.filter {
+            Self.whole.chunks[$0].dropFirst(4).starts(with: Data("fcTL".utf8))
+        }
+        for control in controls {
+            for value in [0, 1, 0x7F, 0xFF] as [UInt8] {
+                var chunks = Self.whole.chunks
+                var body = Data(chunks[control].dropFirst(8).dropLast(4))
+                body[body.startIndex + place] = value
+                chunks[control] = AnimatedPNGBuilder.chunk("fcTL", body)
+                let image = try registry.decode(chunks.reduce(Self.whole.data.prefix(8), +))
+                #expect(image.bitmap.color(x: 3, y: 2) == .white)
+            }
+        }
     }
 
     @Test func wrongChecksumEndsTheAnimation() throws {

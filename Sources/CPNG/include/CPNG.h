@@ -60,6 +60,17 @@ typedef void cpng_convert(void *context, const uint16_t *deep, uint8_t *rgba, si
 // Makes rows with 16 bits per channel pass through `convert`, before rows are started. `context` must outlive the reader.
 void cpng_reader_set_convert(cpng_reader *reader, cpng_convert *convert, void *context);
 
+// Replaces the start of the file up to `body_start` with `head`, which must outlive the reader, before the header is
+// read.
+void cpng_reader_set_head(cpng_reader *reader, const uint8_t *head, size_t count, size_t body_start);
+
+// Makes rows acceptable, which libpng then reads, in spite of a wrong or missing end of the compressed stream, and of
+// references beyond the declared window, before the header is read. Errors in the pixels themselves remain errors.
+void cpng_reader_tolerate(cpng_reader *reader);
+
+// Whether a failure to read rows may be one that `cpng_reader_tolerate` avoids.
+int cpng_reader_is_tolerable(const cpng_reader *reader);
+
 // Reads up to the pixels; call it once. An image larger than the bounds is an error. Chunks that do not affect pixels
 // are skipped, as is the profile unless `keeps_profile`.
 int cpng_read_header(
@@ -93,8 +104,9 @@ typedef struct {
 // A push reader of one file that arrives in pieces.
 typedef struct cpng_feeder cpng_feeder;
 
-// Creates a reader of a file that must have the given size. Returns NULL when memory is exhausted.
-cpng_feeder *cpng_feeder_create(uint32_t width, uint32_t height, int checks_crc);
+// Creates a reader of a file that must have the given size. Returns NULL when memory is exhausted. `checks_sums` is
+// whether to verify checksums, those of chunks and that of the compressed stream.
+cpng_feeder *cpng_feeder_create(uint32_t width, uint32_t height, int checks_sums);
 void cpng_feeder_destroy(cpng_feeder *feeder);
 const char *cpng_feeder_message(const cpng_feeder *feeder);
 

@@ -32,7 +32,8 @@ public struct PNGCoder: EncodingImageCoder {
     public func info(of request: InfoRequest) throws -> ImageInfo {
         // The outline comes first, because libpng also reads all chunks before the pixels, but without limits.
         var outline = try PNGOutline(request)
-        let info = try PNGReader.withReader(of: request, keepsProfile: true) { reader in
+        let options = PNGReader.Options(keepsProfile: true)
+        let info = try PNGReader.withReader(of: request, outline: outline, options: options) { reader in
             outline.hasProfileOfOtherColors = reader.hasProfileOfOtherColors
             return reader.info
         }
@@ -59,15 +60,45 @@ public struct PNGCoder: EncodingImageCoder {
             }
             return frame.bitmap
         }
-        let source = request.headerRequest(of: data)
-        let bitmap = try PNGReader.withReader(
-            of: source, largestSize: request.info.storedSize, conversion: PNGDeepConversion(request)
-        ) { reader in try reader.bitmap(for: request) }
+        let bitmap = try defaultImage(of: data, for: request, outline: outline)
+        noteMissingEnd(of: outline, for: request)
         return outline.isAnimated && outline.framesHaveAlpha ? bitmap.with(alpha: true) : bitmap
     }
 
-    /// Notes frames that are missing, and a profile that is present but cannot be used.
+    /// Decodes the default image. Damage that leaves its pixels intact is noted.
+    private func defaultImage(of data: Data, for request: DecodeRequest, outline: PNGOutline) throws -> Bitmap {
+        let source = request.headerRequest(of: data)
+        var options = PNGReader.Options(largestSize: request.info.storedSize, conversion: PNGDeepConversion(request))
+        func read(isTolerable: inout Bool) throws -> Bitmap {
+            try PNGReader.withReader(of: source, outline: outline, options: options) { reader in
+                defer { isTolerable = reader.isTolerable }
+                return try reader.bitmap(for: request)
+            }
+        }
+        var isTolerable = false
+        do {
+            return try read(isTolerable: &isTolerable)
+        } catch  where isTolerable {
+            options.isTolerant = true
+            let bitmap = try read(isTolerable: &isTolerable)
+            request.note("the compressed pixels end without a correct checksum, or declare a window that is too small")
+            return bitmap
+        }
+    }
+
+    /// Notes that the file ends after the pixels, but without an end marker.
+    func noteMissingEnd(of outline: PNGOutline, for request: DecodeRequest) {
+        if !outline.hasEnd, outline.missingFrameCount == nil {
+            request.note("the PNG file has no end marker")
+        }
+    }
+
+    /// Notes frames that are missing, chunks that are damaged, and a profile that is present but cannot be used.
     func noteDefects(of outline: PNGOutline, for request: DecodeRequest) {
+        if !outline.damagedChunks.isEmpty {
+            let names = outline.damagedChunks.joined(separator: ", ")
+            request.note("damaged chunks of the PNG file are ignored: \(names)")
+        }
         if let count = outline.missingFrameCount {
             request.noteIncomplete("the PNG file is truncated or broken, and \(count) of its frames are missing")
         }

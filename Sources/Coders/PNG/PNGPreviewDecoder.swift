@@ -56,6 +56,7 @@ struct PNGPreviewDecoder: PreviewDecoder {
             return try PNGCoder().decode(file.data, for: request, outline: outline)
         }
         PNGCoder().noteDefects(of: outline, for: request)
+        PNGCoder().noteMissingEnd(of: outline, for: request)
         return outline.isAnimated && outline.framesHaveAlpha ? whole.with(alpha: true) : whole
     }
 
@@ -66,6 +67,13 @@ struct PNGPreviewDecoder: PreviewDecoder {
         guard outline.hasSeparateFirstFrame, !hasStarted else { return nil }
         hasStarted = true
         return try? PNGCoder().decode(file.data, for: request, outline: outline)
+    }
+
+    /// Whether the compressed pixels declare a window that covers all references.
+    private var declaresWindow: Bool {
+        guard let first = outline.firstPixels else { return false }
+        // Rows take up to 8 bytes per pixel, those of an interlaced image a few more.
+        return file.declaresWindow(in: first, for: (outline.size.width * 8 + 8) * outline.size.height * 2)
     }
 
     /// Starts reading rows when everything before them has arrived.
@@ -88,7 +96,10 @@ struct PNGPreviewDecoder: PreviewDecoder {
         guard rows?.isComplete == true, outline.hasAllPixels else { return try rows?.preview() }
         // libpng checks for the end of the compressed data only when the file continues.
         try rows?.readEnd()
-        whole = try rows.take()?.finish()
+        let bitmap = try rows.take()?.finish()
+        // The plain decode notes whether references exceed the window.
+        guard declaresWindow else { return bitmap }
+        whole = bitmap
         return whole
     }
 }

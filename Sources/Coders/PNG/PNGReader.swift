@@ -14,6 +14,22 @@ import DarkroomCore
     private let cancellation: Cancellation
     private let conversion: PNGDeepConversion?
 
+    /// How a file is read.
+    struct Options {
+        /// The size that the image must not exceed.
+        var largestSize: PixelSize?
+
+        /// Whether the profile is read.
+        var keepsProfile = false
+
+        /// Whether a wrong or missing end of the compressed pixels, or references beyond the declared window, are
+        /// tolerated.
+        var isTolerant = false
+
+        /// The conversion of rows with 16 bits per channel.
+        var conversion: PNGDeepConversion?
+    }
+
     /// Provides cancellation inside a call that may consume all bytes.
     private final class Cancellation {
         let request: InfoRequest
@@ -21,24 +37,25 @@ import DarkroomCore
         init(_ request: InfoRequest) { self.request = request }
     }
 
-    /// Calls `body` with a reader that has read the header of `request.data`. An image larger than `largestSize` is an
-    /// error. `conversion` converts rows with 16 bits per channel.
+    /// Calls `body` with a reader that has read the header of `request.data`, whose outline is given.
     static func withReader<Result>(
-        of request: InfoRequest, largestSize: PixelSize? = nil, keepsProfile: Bool = false,
-        conversion: PNGDeepConversion? = nil, _ body: (PNGReader) throws -> Result
+        of request: InfoRequest, outline: PNGOutline, options: Options, _ body: (PNGReader) throws -> Result
     ) throws -> Result {
-        try unsafe request.data.withUnsafeBytes { bytes in
-            try body(
-                unsafe PNGReader(
-                    bytes, cancellation: Cancellation(request), largestSize: largestSize, keepsProfile: keepsProfile,
-                    conversion: conversion))
+        let head = outline.head(of: PNGFile(request.data))
+        return try unsafe request.data.withUnsafeBytes { bytes in
+            try unsafe head.bytes.withUnsafeBufferPointer { start in
+                let reader = try unsafe PNGReader(
+                    bytes, head: start, bodyStart: head.bodyStart, options: options,
+                    cancellation: Cancellation(request))
+                return try body(reader)
+            }
         }
     }
 
-    // libpng keeps a pointer into `bytes`, so they must outlive the reader.
+    // libpng keeps pointers into `bytes` and `head`, so they must outlive the reader.
     private init(
-        _ bytes: UnsafeRawBufferPointer, cancellation: Cancellation, largestSize: PixelSize?, keepsProfile: Bool,
-        conversion: PNGDeepConversion?
+        _ bytes: UnsafeRawBufferPointer, head: UnsafeBufferPointer<UInt8>, bodyStart: Int, options: Options,
+        cancellation: Cancellation
     ) throws(ImageError) {
         let start = unsafe bytes.baseAddress?.assumingMemoryBound(to: UInt8.self)
         guard let handle = unsafe cpng_reader_create(start, bytes.count) else {
@@ -54,18 +71,20 @@ import DarkroomCore
                 return unsafe Unmanaged<Cancellation>.fromOpaque(context).takeUnretainedValue().request.isCancelled
                     ? 1 : 0
             }, context)
-        if let conversion {
+        unsafe cpng_reader_set_head(handle, head.baseAddress, head.count, bodyStart)
+        if let conversion = options.conversion {
             unsafe cpng_reader_set_convert(
                 handle, { unsafe PNGDeepConversion.convert($0, $1, $2, count: $3) }, conversion.context)
         }
+        if options.isTolerant { unsafe cpng_reader_tolerate(handle) }
         var header = unsafe cpng_header()
         let code = unsafe cpng_read_header(
-            handle, UInt32(clamping: largestSize?.width ?? .max), UInt32(clamping: largestSize?.height ?? .max),
-            keepsProfile ? 1 : 0, &header)
+            handle, UInt32(clamping: options.largestSize?.width ?? .max),
+            UInt32(clamping: options.largestSize?.height ?? .max), options.keepsProfile ? 1 : 0, &header)
         unsafe self.handle = handle
         unsafe self.header = header
         self.cancellation = cancellation
-        self.conversion = conversion
+        conversion = options.conversion
         try check(code)
     }
 
@@ -80,6 +99,9 @@ import DarkroomCore
         info.iccProfile = unsafe header.profile.map { unsafe Data(bytes: $0, count: header.profile_count) }
         return info
     }
+
+    /// Whether a tolerant reader may succeed where this one has failed to read rows.
+    var isTolerable: Bool { unsafe cpng_reader_is_tolerable(handle) != 0 }
 
     /// Whether libpng has ignored a profile because it describes other colours than the pixels.
     var hasProfileOfOtherColors: Bool { unsafe header.has_profile_of_other_colors != 0 }
