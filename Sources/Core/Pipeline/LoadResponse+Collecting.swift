@@ -43,6 +43,8 @@ extension LoadResponse {
                 received.append(chunk)
                 emitProgress()
             }
+            // A task that was cancelled may see the end of the chunks instead of an error.
+            try Task.checkCancellation()
             try checkEnd(received.count)
             memory.finish()
             return (.data(received.all), received)
