@@ -28,9 +28,14 @@ struct CacheSet: Sendable {
     /// The data caches that may have entries of the request.
     var data: [any DataCache] { [results, ownOriginals].compactMap(\.self) }
 
-    /// Whether the entries go to the same data caches as those of other requests, so that one pending store serves all
-    /// of them.
+    /// Whether all entries go to the same data caches as those of other requests.
     var areShared: Bool { request.context.dataCache == nil && request.context.originalCache == nil }
+
+    /// Returns where the entry of `key` is being stored. The key of an original has no variant.
+    func place(of key: CacheKey) -> PendingStores.Place {
+        let isOwnOriginal = key.variant.isEmpty && request.context.originalCache != nil
+        return PendingStores.Place(key: key, isOfContext: request.context.dataCache != nil || isOwnOriginal)
+    }
 
     /// Whether originals have a data cache of their own.
     var hasOwnOriginals: Bool { ownOriginals != nil }

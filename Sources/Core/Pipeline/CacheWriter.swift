@@ -136,8 +136,8 @@ struct CacheWriter: Sendable {
         guard let key, let cache = resultCache else { return nil }
         let ticket = request.isVariant ? tickets.results : tickets.originals
         let content = PendingStores.Content(
-            byteCount: 0, entry: caches.areShared ? entry : nil, version: entry.metadata.original, ticket: ticket)
-        return pipeline.pendingStores.startStore(of: content, for: key) {
+            byteCount: 0, entry: entry, version: entry.metadata.original, ticket: ticket)
+        return pipeline.pendingStores.startStore(of: content, at: caches.place(of: key)) {
             // Unlike a load, which stores nothing then, the store of the app fails.
             if ticket.isRefused, try await cache.ticket(forSource: key.source).isRefused {
                 throw ImageError(.refused, .cache, "the data cache stores nothing, perhaps because it may only be read")
@@ -280,7 +280,7 @@ struct CacheWriter: Sendable {
         guard let cache else { return }
         let content = PendingStores.Content(
             byteCount: entry.data.count, entry: entry, version: entry.metadata.original, ticket: ticket)
-        _ = pipeline.pendingStores.store(content, for: key) { [pipeline] in
+        _ = pipeline.pendingStores.store(content, at: caches.place(of: key)) { [pipeline] in
             await pipeline.attempt(key) { try await cache.store(entry, for: key, with: ticket) }
         }
     }
@@ -322,10 +322,12 @@ struct CacheWriter: Sendable {
     ) async -> SharedStore? {
         let sharing = RequestSharing(for: request, in: pipeline)
         guard cache != nil || sharing != nil else { return nil }
+        let place = caches.place(of: key)
         var content = content
-        if !caches.areShared { content.entry = nil }
+        // Nobody looks for it there.
+        if place.isOfContext { content.entry = nil }
         let made = FirstValue<DataEntry>()
-        let isStarted = pipeline.pendingStores.store(content, for: key) { [pipeline, content] in
+        let isStarted = pipeline.pendingStores.store(content, at: place) { [pipeline, content] in
             defer { made.offer(nil) }
             await pipeline.attempt(key) {
                 guard let entry = try await make(pipeline.components.workExecutor) else { return }

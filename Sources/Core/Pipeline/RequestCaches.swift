@@ -210,7 +210,9 @@ extension RequestCaches {
     private func pendingStore(
         of key: CacheKey, in cache: any DataCache
     ) async -> (content: PendingStores.Content, ticket: StoreTicket)? {
-        guard caches.areShared, let content = pipeline.pendingStores.content(for: key),
+        let place = caches.place(of: key)
+        // Another context may have another cache.
+        guard !place.isOfContext, let content = pipeline.pendingStores.content(at: place),
             let ticket = try? await cache.ticket(forSource: key.source), !ticket.isRefused,
             content.ticket.isOfSameGeneration(as: ticket)
         else { return nil }

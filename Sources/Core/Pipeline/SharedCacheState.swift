@@ -51,7 +51,8 @@ final class SharedCacheState: Sendable {
     ) -> SharedStore {
         let store = SharedStore { [weak self] in self?.state.withLock(\.storedCount) ?? 0 }
         let removal = state.withLock(\.removal)
-        let isStarted = stores.store(PendingStores.Content(byteCount: byteCount), for: key) { [weak self, options] in
+        let content = PendingStores.Content(byteCount: byteCount)
+        let isStarted = stores.store(content, at: .init(key: key)) { [weak self, options] in
             guard let entry = await make() else { return store.end(isStored: false) }
             await removal?.value
             do {

@@ -6,7 +6,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct PendingStoresTests {
-    private let key = CacheKey(source: "a")
+    private let place = PendingStores.Place(key: CacheKey(source: "a"))
+
+    private func place(_ source: String) -> PendingStores.Place { .init(key: CacheKey(source: source)) }
 
     @Test func deliveryDoesNotWaitForTheDisk() async throws {
         let (gate, disk) = (Gate(), FakeDataCache())
@@ -69,29 +71,65 @@ struct PendingStoresTests {
         await box.manager.waitForStores()
     }
 
+    /// Both caches have the first generation of the source, so their tickets look the same.
+    @Test(arguments: [false, true])
+    func storeToACacheOfAContextIsNotTakenForOneToThatOfTheManager(_ isOriginalCache: Bool) async throws {
+        let (gate, own) = (Gate(), FakeDataCache())
+        let box = Darkbox()
+        _ = try await box.load {
+            let cache = SlowCache(base: own, gate: gate)
+            if isOriginalCache { $0.originalCache = cache } else { $0.dataCache = cache }
+        }
+        await gate.waitForArrivals()
+        box.images.removeAll()
+        #expect(await !box.manager.isCached(Darkbox.url))
+        #expect(try await box.load().origin == .network)
+        gate.open()
+        await box.manager.waitForStores()
+        #expect(own.keys.count == 1 && box.data.keys.count == 1)
+    }
+
+    @Test func storeToACacheOfAContextDoesNotHideOneToThatOfTheManager() async throws {
+        let gate = Gate()
+        let box = Darkbox { $0.dataCache = SlowCache(base: FakeDataCache(), gate: gate) }
+        _ = try await box.load()
+        await gate.waitForArrivals()
+        _ = try await box.load {
+            $0.dataCache = SlowCache(base: FakeDataCache(), gate: gate)
+            $0.cacheUse = .loaderOnly
+        }
+        await gate.waitForArrivals(2)
+        box.images.removeAll()
+        #expect(await box.manager.isCached(Darkbox.url))
+        #expect(try await box.load().origin == .disk)
+        #expect(box.loader.requests.count == 2)
+        gate.open()
+        await box.manager.waitForStores()
+    }
+
     @Test func storesOfOneKeyRunInOrder() async {
         let (stores, written, gate) = (PendingStores(), Recorder<Int>(), Gate())
         for index in 0..<20 {
             let entry = DataEntry(Data([UInt8(index)]))
-            _ = stores.store(.init(byteCount: 1, entry: entry), for: key) {
+            _ = stores.store(.init(byteCount: 1, entry: entry), at: place) {
                 if index == 0 { await gate.wait() }
                 written.note(index)
             }
         }
-        #expect(stores.content(for: key)?.entry?.data == Data([19]))
+        #expect(stores.content(at: place)?.entry?.data == Data([19]))
         gate.open()
         await stores.wait()
         #expect(written.values == Array(0..<20))
-        #expect(stores.content(for: key)?.entry == nil)
+        #expect(stores.content(at: place)?.entry == nil)
     }
 
     @Test func nothingIsStoredWhileTooManyBytesArePending() async {
         let (stores, gate) = (PendingStores(byteLimit: 10), Gate())
-        #expect(stores.store(.init(byteCount: 10), for: key) { await gate.wait() })
-        #expect(!stores.store(.init(byteCount: 1), for: CacheKey(source: "b")) { Issue.record("it was stored") })
+        #expect(stores.store(.init(byteCount: 10), at: place) { await gate.wait() })
+        #expect(!stores.store(.init(byteCount: 1), at: place("b")) { Issue.record("it was stored") })
         gate.open()
         await stores.wait()
-        #expect(stores.store(.init(byteCount: 1), for: CacheKey(source: "b")) {})
+        #expect(stores.store(.init(byteCount: 1), at: place("b")) {})
     }
 
     /// A disk that does not respond must not keep pictures from being shown, however many there are.
@@ -116,12 +154,12 @@ struct PendingStoresTests {
     @Test(arguments: [Int.max, Int.min])
     func byteCountOfAStoreMayBeAnyNumber(byteCount: Int) async {
         let (stores, gate) = (PendingStores(byteLimit: 10), Gate())
-        #expect(stores.store(.init(byteCount: byteCount), for: key) { await gate.wait() })
-        #expect(stores.store(.init(byteCount: 10), for: CacheKey(source: "b")) {} == (byteCount < 0))
+        #expect(stores.store(.init(byteCount: byteCount), at: place) { await gate.wait() })
+        #expect(stores.store(.init(byteCount: 10), at: place("b")) {} == (byteCount < 0))
         gate.open()
         await stores.wait()
         // The byte count is right again, so that a small store is possible.
-        #expect(stores.store(.init(byteCount: 10), for: CacheKey(source: "c")) {})
+        #expect(stores.store(.init(byteCount: 10), at: place("c")) {})
         await stores.wait()
     }
 
