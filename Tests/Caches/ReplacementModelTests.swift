@@ -8,15 +8,18 @@ import Testing
 
 @testable import DarkroomCaches
 
-/// Two managers over one disk folder, each with an image cache of its own, in random interleavings of loads, refreshes,
-/// changes at the origin server, confirmations, removals, cancellations, slow stores and crashes.
+/// Two managers over one disk folder, or one for originals and one for results, each with an image cache of its own, in
+/// random interleavings of loads, refreshes, changes at the origin server, confirmations, removals, cancellations, slow
+/// stores and crashes.
 ///
 /// The invariant, checked after each step: a cache has nothing older than what a load has returned from the origin
 /// server, and nothing whose request began before a removal that has ended.
 @Suite(.timeLimit(.minutes(10)))
 struct ReplacementModelTests {
-    @Test(arguments: 0..<60) func cachesNeverHaveWhatWasReplacedOrRemoved(seed: Int) async throws {
-        let model = try ReplacementModel(seed: seed)
+    @Test(arguments: 0..<60, [1, 2]) func cachesNeverHaveWhatWasReplacedOrRemoved(seed: Int, diskCount: Int)
+        async throws
+    {
+        let model = try ReplacementModel(seed: seed, diskCount: diskCount)
         for _ in 0..<90 {
             try await model.step()
             try await model.check()
@@ -28,18 +31,19 @@ struct ReplacementModelTests {
 
 private final class ReplacementModel {
     private var random: SeededGenerator
-    private let folder: TemporaryDirectory
-    private let disk: DiskDataCache
+    /// The folder of results, and that of originals if they have their own.
+    private let folders: [TemporaryDirectory]
+    private let disks: [DiskDataCache]
     private let world = World()
     private var hosts: [Host]
     private var ended: [Host] = []
     private var loads: [Task<Void, Never>] = []
 
-    init(seed: Int) throws {
+    init(seed: Int, diskCount: Int) throws {
         random = SeededGenerator(seed: seed)
-        folder = try TemporaryDirectory()
-        disk = try folder.cache()
-        hosts = [try Host(in: folder, world), try Host(in: folder, world)]
+        folders = try (0..<diskCount).map { _ in try TemporaryDirectory() }
+        disks = try folders.map { try $0.cache() }
+        hosts = [try Host(in: folders, world), try Host(in: folders, world)]
     }
 
     /// Starts an operation, or lets one that waits go on.
@@ -59,7 +63,7 @@ private final class ReplacementModel {
             // A crash: whatever waits does not go on, and the memory is lost.
             host.end()
             ended.append(host)
-            hosts[index] = try Host(in: folder, world)
+            hosts[index] = try Host(in: folders, world)
         case 21: host.images.respond(to: .critical)
         default: await host.release(using: &random)
         }
@@ -96,7 +100,8 @@ private final class ReplacementModel {
     func check() async throws {
         for key in world.keys {
             let floor = world.floor(of: key.source)
-            if let entry = try await disk.peek(at: key) {
+            for disk in disks {
+                guard let entry = try await disk.peek(at: key) else { continue }
                 let stamp = try #require(Stamp(entry.data))
                 #expect(floor.allows(stamp), "\(stamp) on disk at \(key), floor \(floor)")
             }
@@ -214,10 +219,10 @@ private final class Host: Sendable {
     let manager: ImageManager
     private let world: World
 
-    init(in folder: TemporaryDirectory, _ world: World) throws {
+    init(in folders: [TemporaryDirectory], _ world: World) throws {
         let turnstile = Turnstile()
         (self.world, self.turnstile) = (world, turnstile)
-        let disk = GatedCache(base: try folder.cache(), turnstile: turnstile)
+        let disks = try folders.map { GatedCache(base: try $0.cache(), turnstile: turnstile) }
         manager = try ImageManager { [images] in
             $0.install(
                 FakeLoader { request in
@@ -228,7 +233,8 @@ private final class Host: Sendable {
                 })
             $0.install(PlainCoder())
             $0.imageCache = images
-            $0.dataCache = disk
+            $0.dataCache = disks[0]
+            if disks.count > 1 { $0.originalCache = disks[1] }
             $0.resultFormat = .plain
             $0.workExecutor = WorkExecutor(name: "model", width: 16)
         }
