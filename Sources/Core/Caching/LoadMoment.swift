@@ -12,6 +12,8 @@ import Synchronization
 /// process are equal.
 public struct LoadMoment: Hashable, Comparable, Sendable {
     private static let last = Atomic<Int64>(0)
+    /// The time in which the range ends, in the year 2262, less 2⁴⁰ moments that are later all the same.
+    private static let latestTime = Int64.max - 1 << 40
 
     /// The number of nanoseconds since 1970.
     public let nanoseconds: Int64
@@ -26,7 +28,7 @@ public struct LoadMoment: Hashable, Comparable, Sendable {
 
     /// Returns the current moment, which is later than all moments that this process took before.
     public static func now() -> LoadMoment {
-        let time = Int64(Date.now.timeIntervalSince1970 * 1e9)
+        let time = time(of: .now)
         var last = last.load(ordering: .relaxed)
         while true {
             let next = max(time, last &+ 1)
@@ -34,6 +36,11 @@ public struct LoadMoment: Hashable, Comparable, Sendable {
             if exchanged { return LoadMoment(nanoseconds: next) }
             last = original
         }
+    }
+
+    /// Returns the number of nanoseconds from 1970 to `date`, if that is within the range, and otherwise the nearest one.
+    static func time(of date: Date) -> Int64 {
+        min(Int64(saturating: date.timeIntervalSince1970 * 1e9), latestTime)
     }
 
     /// Returns whether `left` is earlier than `right`.

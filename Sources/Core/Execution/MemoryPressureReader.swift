@@ -55,7 +55,7 @@ struct MemoryPressureReader: Sendable {
         let fields = Self.fields(of: group + "/memory.events")
         var level = MemoryPressure.normal
         for (name, indicated) in [("high", MemoryPressure.warning), ("max", .warning), ("oom", .critical)] {
-            guard let count = fields[name].map({ Int($0) }) else { continue }
+            guard let count = fields[name].map({ Int(saturating: $0) }) else { continue }
             let last = counters.updateValue(count, forKey: group + name)
             if let last, count > last { level = max(level, indicated) }
         }

@@ -67,7 +67,7 @@ extension ResponseMetadata {
         guard let seconds = control.seconds("s-maxage"), !control.requiresRevalidation else { return self }
         var metadata = self
         // Of several directives with one name, the first counts.
-        metadata.headers["cache-control"] = "max-age=\(Int(seconds)), " + (headers["cache-control"] ?? "")
+        metadata.headers["cache-control"] = "max-age=\(Int(saturating: seconds)), " + (headers["cache-control"] ?? "")
         return metadata
     }
 }

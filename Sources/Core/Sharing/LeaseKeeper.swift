@@ -11,7 +11,7 @@ final class LeaseKeeper: Sendable {
         self.lease = lease
         renewals = Task {
             let interval = max(lease.renewalInterval, .milliseconds(1))
-            for _ in 0..<Int(Self.longestLease / interval) {
+            for _ in 0..<Int(saturating: Self.longestLease / interval) {
                 guard (try? await clock.sleep(for: interval)) != nil, await lease.renew() else { return }
             }
         }
