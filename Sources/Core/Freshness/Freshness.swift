@@ -13,7 +13,7 @@ public struct Freshness: Hashable, Sendable, Codable {
     public var expires: Date?
 
     /// Whether `expires` is heuristic, computed from the date of the last change. The request's
-    /// ``ImageContext/heuristicLifetimeLimit`` bounds it.
+    /// ``ImageContext/heuristicLifetimeLimit`` bounds it, and its ``ImageContext/defaultLifetime`` replaces it.
     public var isHeuristic = false
 
     /// Whether the response must not be used once it is stale, even if the origin server cannot be reached.

@@ -67,14 +67,14 @@ extension ImageContext {
     /// The maximum heuristic freshness lifetime in seconds, for responses that declare only when they last changed. The
     /// default is one day.
     ///
-    /// Up to this limit, the lifetime is a tenth of the time since the last change.
+    /// Up to this limit, the lifetime is a tenth of the time since the last change. A ``defaultLifetime`` replaces it.
     public var heuristicLifetimeLimit: Double {
         get { self[HeuristicLifetimeLimitKey.self] }
         set { self[HeuristicLifetimeLimitKey.self] = newValue }
     }
 
-    /// The freshness lifetime in seconds of responses for which the origin server declares none; `nil`, the default,
-    /// for ever.
+    /// The freshness lifetime in seconds of responses for which the origin server declares none, even if it declares
+    /// when they last changed; `nil`, the default, for the heuristic lifetime, or for ever without that date.
     public var defaultLifetime: Double? {
         get { self[DefaultLifetimeKey.self] }
         set { self[DefaultLifetimeKey.self] = newValue }

@@ -85,7 +85,8 @@ extension Freshness {
     /// Returns the number of seconds after expiry during which the entry may be used while it is revalidated.
     func staleSecondsAllowed(for context: ImageContext) -> Double {
         guard context.freshnessPolicy == .server, !mustRevalidate else { return 0 }
-        return expires == nil ? max(staleWhileRevalidate, context.defaultStaleWhileRevalidate) : staleWhileRevalidate
+        let isDeclared = expires != nil && !isHeuristic
+        return isDeclared ? staleWhileRevalidate : max(staleWhileRevalidate, context.defaultStaleWhileRevalidate)
     }
 
     /// Returns the number of seconds left until the entry expires, negative if it is stale; `nil` if it never expires.
@@ -95,8 +96,11 @@ extension Freshness {
         case .immutable: return nil
         case .lifetime(let seconds, _): end = confirmedAt + (seconds > 0 ? seconds : 0)
         case .server:
-            guard let expires = expires ?? context.defaultLifetime.map({ confirmedAt + max(0, $0) }) else { return nil }
-            end = isHeuristic ? min(expires, confirmedAt + context.heuristicLifetimeLimit) : expires
+            let standard = context.defaultLifetime.map { confirmedAt + max(0, $0) }
+            // A rule of the caller counts more than a guess from the date of the last change.
+            guard let expires = isHeuristic ? standard ?? expires : expires ?? standard else { return nil }
+            let isGuessed = isHeuristic && standard == nil
+            end = isGuessed ? min(expires, confirmedAt + context.heuristicLifetimeLimit) : expires
         }
         let left = end.timeIntervalSince(now)
         guard left > 0, now < confirmedAt - Self.clockSlack else { return left }

@@ -92,6 +92,24 @@ struct EncodedFreshnessTests {
         #expect(try await origin.manager.encoded(Self.url, context: Self.context()).freshness?.secondsLeft == nil)
     }
 
+    /// The date of the last change is no lifetime: what the app says counts more than a guess.
+    @Test func responseWithOnlyADateOfChangeHasTheDefaultOfTheContext() async throws {
+        let headers = ["last-modified": "Sun, 06 Nov 1994 08:49:37 GMT"]
+        let origin = Origin(Origin.picture("public", .data(Darkbox.file), headers))
+        let context = Self.context {
+            $0.defaultLifetime = 100
+            $0.defaultStaleWhileRevalidate = 50
+        }
+        let first = try await origin.manager.encoded(Self.url, context: context)
+        #expect(first.freshness?.secondsLeft == 100 && first.freshness?.staleWhileRevalidate == 50)
+        origin.clock.advance(by: 101)
+        let stale = try await origin.manager.encoded(Self.url, context: context)
+        #expect(stale.report.decision == .staleWhileRevalidating(by: 1))
+        await origin.manager.waitForStores()
+        let guessed = try await origin.manager.encoded(Self.url, context: Self.context())
+        #expect((guessed.freshness?.secondsLeft ?? 100) < 100, "it is guessed without a default")
+    }
+
     @Test func fileInMemoryIsReturnedSynchronously() async throws {
         let origin = Origin(Origin.picture("max-age=10, stale-while-revalidate=60"))
         let memory = InstantDataCache()
