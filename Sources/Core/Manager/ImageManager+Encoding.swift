@@ -56,6 +56,14 @@ extension ImageManager {
         return hit
     }
 
+    /// Returns whether ``encoded(_:onEvent:)`` would return a stored file, which takes no work worth mentioning: it neither
+    /// contacts an origin server first nor decodes or encodes. It is found out without changing anything.
+    public func hasStoredFile(for request: PreparedRequest) async -> Bool {
+        guard let key = request.encoded.key else { return false }
+        let finding = await pipeline.caches(for: request.encoded.image).peekAtEncodedResult(at: key)
+        return finding.verdict?.allowsUse ?? false
+    }
+
     /// Returns a request for ``encoded(_:onEvent:)`` and ``encodedInMemory(_:)`` of this manager, to be used many times.
     public func prepare(
         _ url: URL, context: ImageContext = .init(), as format: ImageFormat? = nil

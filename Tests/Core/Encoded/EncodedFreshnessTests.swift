@@ -110,6 +110,17 @@ struct EncodedFreshnessTests {
         #expect((guessed.freshness?.secondsLeft ?? 100) < 100, "it is guessed without a default")
     }
 
+    @Test func storedFileIsNoWork() async throws {
+        let origin = Origin(Origin.picture("max-age=10"))
+        let request = origin.manager.prepare(Self.url, context: Self.context())
+        #expect(await !origin.manager.hasStoredFile(for: request))
+        _ = try await origin.manager.encoded(request)
+        await origin.manager.waitForStores()
+        #expect(await origin.manager.hasStoredFile(for: request))
+        origin.clock.advance(by: 11)
+        #expect(await !origin.manager.hasStoredFile(for: request), "the origin server is asked first")
+    }
+
     @Test func fileInMemoryIsReturnedSynchronously() async throws {
         let origin = Origin(Origin.picture("max-age=10, stale-while-revalidate=60"))
         let memory = InstantDataCache()
