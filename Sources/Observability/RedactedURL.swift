@@ -50,7 +50,7 @@
             var path = hierarchy[scheme.endIndex...]
             var written = Array(scheme)
             if path.starts(with: "//".utf8) {
-                let authority = path.dropFirst(2).prefix { $0 != slash }
+                let authority = authority(at: path.dropFirst(2), scheme: name)
                 written += [slash, slash] + redacted(authority: authority)
                 path = path[authority.endIndex...]
             } else if hasScheme {
@@ -63,6 +63,22 @@
             }
             let segments = path.split(separator: slash, omittingEmptySubsequences: false)
             return written + segments.map { redacted(segment: $0) }.joined(separator: "/".utf8)
+        }
+
+        /// Returns the authority at the start of `rest`, up to the first slash.
+        ///
+        /// What looks like a port may be the start of a password that contains a slash, which clients of databases
+        /// accept. Then the authority ends after the last `@` and the host that follows.
+        private static func authority(at rest: ArraySlice<UInt8>, scheme: ArraySlice<UInt8>) -> ArraySlice<UInt8> {
+            let plain = rest.prefix { $0 != slash }
+            let isWeb = ["http", "https"].contains { name in
+                name.utf8.elementsEqual(scheme) { $0 == $1.asciiLowercased }
+            }
+            let hasPort = isWeb && plain.isHostAndPort
+            guard plain.contains(UInt8(ascii: ":")), !hasPort, let at = rest.lastIndex(of: UInt8(ascii: "@")) else {
+                return plain
+            }
+            return rest[..<(rest[at...].firstIndex(of: slash) ?? rest.endIndex)]
         }
 
         private static func redacted(authority: ArraySlice<UInt8>) -> [UInt8] {

@@ -24,7 +24,7 @@
 
         /// Returns a message that may quote URLs in a form that can be logged: on one line, with the URLs redacted, and
         /// limited in length.
-        func text(_ sentence: String) -> String {
+        public func text(_ sentence: String) -> String {
             var written = ""
             var rest = Array(sentence.utf8)[...]
             while let first = rest.first, written.utf8.count <= Self.byteLimit {
