@@ -35,6 +35,7 @@ let http = TargetDependencyCondition.when(traits: ["HTTP"])
 let observability = TargetDependencyCondition.when(traits: ["Observability"])
 let s3 = TargetDependencyCondition.when(traits: ["S3"])
 let valkey = TargetDependencyCondition.when(traits: ["Valkey"])
+let httpClient = TargetDependencyCondition.when(traits: ["HTTP", "S3"])
 
 let package = Package(
     name: "Darkroom",
@@ -74,6 +75,7 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/apple/swift-nio-extras", from: "1.35.0"),
+        .package(url: "https://github.com/apple/swift-nio-http2", from: "1.46.0"),
         .package(url: "https://github.com/apple/swift-nio-ssl", from: "2.37.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
@@ -88,10 +90,20 @@ let package = Package(
         module("DarkroomTransformers", path: "Transformers", ["DarkroomCore"]),
         module("DarkroomCacheKeyFilters", path: "CacheKeyFilters", ["DarkroomCore"]),
         module("DarkroomFile", path: "Loaders/File", ["DarkroomCore", "CChecksum"]),
+        // Guards the HTTP clients of the library; no product.
+        module(
+            "HTTPGuard", path: "HTTPGuard",
+            [
+                .product(name: "AsyncHTTPClient", package: "async-http-client", condition: httpClient),
+                .product(name: "NIOCore", package: "swift-nio", condition: httpClient),
+                .product(name: "NIOHPACK", package: "swift-nio-http2", condition: httpClient),
+                .product(name: "NIOHTTP1", package: "swift-nio", condition: httpClient),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: httpClient),
+            ]),
         module(
             "DarkroomHTTP", path: "Loaders/HTTP",
             [
-                "DarkroomCore",
+                "DarkroomCore", "HTTPGuard",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: http),
                 .product(name: "NIOCore", package: "swift-nio", condition: http),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: http),
@@ -110,7 +122,7 @@ let package = Package(
         module(
             "DarkroomS3", path: "S3",
             [
-                "DarkroomCore", "DarkroomFleet",
+                "DarkroomCore", "DarkroomFleet", "HTTPGuard",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: s3),
                 .product(name: "Crypto", package: "swift-crypto", condition: s3),
                 .product(name: "NIOCore", package: "swift-nio", condition: s3),
@@ -168,6 +180,7 @@ let package = Package(
                 "DarkroomCore", "DarkroomTestKit",
                 .product(name: "NIOCore", package: "swift-nio", condition: http),
                 .product(name: "NIOPosix", package: "swift-nio", condition: http),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: http),
             ],
             path: "Tests/Support",
             swiftSettings: swiftSettings

@@ -1,5 +1,6 @@
 #if HTTP
     import AsyncHTTPClient
+    import HTTPGuard
     import NIOCore
     import NIOHTTPCompression
     import NIOSSL
@@ -11,7 +12,9 @@
             // `Transfer` follows redirects, because it knows which origins may receive credentials.
             settings.redirectConfiguration = .disallow
             settings.timeout = .init(connect: TimeAmount(configuration.connectTimeout))
-            settings.decompression = .enabled(limit: .ratio(max(1, configuration.decompressionRatioLimit)))
+            // The decompressor multiplies the ratio by the number of received bytes, without regard to overflow.
+            settings.decompression = .enabled(
+                limit: .ratio(min(max(1, configuration.decompressionRatioLimit), Int(Int32.max))))
             // Otherwise the client would retry a host that refuses connections until the timeout.
             settings.connectionPool.retryConnectionEstablishment = false
             // The queue of the loader limits the transfers, not the pool.
@@ -25,6 +28,7 @@
                 if configuration.allowsInvalidCertificates { tls.certificateVerification = .none }
                 settings.tlsConfiguration = tls
             }
+            settings.guardResponses()
             return settings
         }
     }

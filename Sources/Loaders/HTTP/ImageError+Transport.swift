@@ -1,6 +1,7 @@
 #if HTTP
     import AsyncHTTPClient
     import DarkroomCore
+    import HTTPGuard
     import NIOCore
     import NIOHTTPCompression
     import NIOSSL
@@ -25,6 +26,8 @@
                     .overLimit, .load,
                     "the body decompresses to more than \(configuration.decompressionRatioLimit) times its size; "
                         + "raise the limit with HTTPLoader.Configuration.decompressionRatioLimit", underlying: error)
+            case let error as RefusedResponse:
+                self.init(.network, .load, "the origin sent \(error)", underlying: error)
             case _ where Self.isTrustFailure(error):
                 self.init(
                     .network, .load, "the secure connection to the origin failed: \(Self.trustReason(error))",

@@ -1,6 +1,7 @@
 #if S3
     import AsyncHTTPClient
     import DarkroomCore
+    import HTTPGuard
     import NIOCore
     import NIOHTTP1
 
@@ -33,6 +34,7 @@
             var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
             settings.timeout.connect = TimeAmount(timeout)
             settings.connectionPool.retryConnectionEstablishment = false
+            settings.guardResponses()
             let client = HTTPClient(configuration: settings)
             do {
                 let result = try await body(client)

@@ -1,6 +1,7 @@
 #if S3
     import AsyncHTTPClient
     import DarkroomCore
+    import HTTPGuard
     import NIOCore
 
     #if canImport(Glibc)
@@ -19,6 +20,8 @@
             case let error as ImageError: self = error
             case is CancellationError: self = .cancelled
             case let error as HTTPClientError: self.init(error, of: client)
+            case let error as RefusedResponse:
+                self.init(.network, stage, "the engine at \(host) sent \(error)", underlying: error)
             case let error as IOError:
                 let reason = unsafe String(cString: strerror(error.errnoCode))
                 self.init(

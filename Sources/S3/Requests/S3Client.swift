@@ -1,6 +1,7 @@
 #if S3
     import AsyncHTTPClient
     import DarkroomCore
+    import HTTPGuard
     import NIOCore
     import NIOSSL
     import Synchronization
@@ -118,6 +119,7 @@
             trustRoots.apply(to: &tls)
             if allowsInvalidCertificates { tls.certificateVerification = .none }
             settings.tlsConfiguration = tls
+            settings.guardResponses()
             return settings
         }
     }

@@ -1,0 +1,40 @@
+#if HTTP || S3
+    package import AsyncHTTPClient
+    import NIOCore
+    import NIOHTTP1
+    import NIOHTTP2
+
+    extension HTTPClient.Configuration {
+        private typealias Initializer = @Sendable (any Channel) -> EventLoopFuture<Void>
+
+        /// Makes clients with these settings close connections whose responses would end the process.
+        ///
+        /// Initializers that are set already run before.
+        package mutating func guardResponses() {
+            http1_1ConnectionDebugInitializer = Self.initializer(http1_1ConnectionDebugInitializer) { pipeline in
+                try pipeline.addResponseGuard(after: ByteToMessageHandler<HTTPResponseDecoder>.self)
+            }
+            http2StreamChannelDebugInitializer = Self.initializer(http2StreamChannelDebugInitializer) { pipeline in
+                try pipeline.addHandler(StreamGuard(), position: .first)
+                try pipeline.addResponseGuard(after: HTTP2FramePayloadToHTTP1ClientCodec.self)
+            }
+        }
+
+        private static func initializer(
+            _ first: Initializer?,
+            then addHandlers: @escaping @Sendable (ChannelPipeline.SynchronousOperations) throws -> Void
+        ) -> Initializer {
+            let second: Initializer = { channel in
+                channel.eventLoop.makeCompletedFuture { try addHandlers(channel.pipeline.syncOperations) }
+            }
+            guard let first else { return second }
+            return { channel in first(channel).hop(to: channel.eventLoop).flatMap { second(channel) } }
+        }
+    }
+
+    extension ChannelPipeline.SynchronousOperations {
+        fileprivate func addResponseGuard<Decoder: ChannelHandler>(after type: Decoder.Type) throws {
+            try addHandler(ResponseGuard(), position: .after(handler(type: type)))
+        }
+    }
+#endif

@@ -1,0 +1,20 @@
+#if HTTP || S3
+    /// An error for a response that async-http-client would not survive.
+    package enum RefusedResponse: Error, Hashable, CustomStringConvertible {
+        /// The status is no number of three digits from 100, or one that its protocol forbids.
+        case status(String)
+        /// There are more informational responses before the final one than `ResponseGuard` permits.
+        case informational(limit: Int)
+        /// The parts of the response are in the wrong order.
+        case order
+
+        /// What the server sent, to complete a sentence.
+        package var description: String {
+            switch self {
+            case .status(let text): "a response with the invalid status \(text.debugDescription)"
+            case .informational(let limit): "more than \(limit) informational responses before the final one"
+            case .order: "the parts of a response in the wrong order"
+            }
+        }
+    }
+#endif
