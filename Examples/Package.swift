@@ -22,7 +22,7 @@ func darkroom(_ name: String) -> Target.Dependency { .product(name: name, packag
 /// A program of one file, in the folder of `Small/` with its name.
 func small(_ name: String, dependencies: [Target.Dependency]) -> Target {
     .executableTarget(
-        name: name, dependencies: dependencies, path: "Small/\(name)", swiftSettings: swiftSettings)
+        name: name, dependencies: dependencies + ["SmallExample"], path: "Small/\(name)", swiftSettings: swiftSettings)
 }
 
 // Examples that do not use HTTP depend on single modules, which link in a fraction of the time.
@@ -105,6 +105,7 @@ let package = Package(
             path: "Sources/darkroom-demo",
             swiftSettings: swiftSettings
         ),
+        .target(name: "SmallExample", dependencies: [darkroom("DarkroomCore")], swiftSettings: swiftSettings),
         .target(
             name: "PictureServer",
             dependencies: [

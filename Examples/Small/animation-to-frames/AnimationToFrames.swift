@@ -4,13 +4,14 @@ import DarkroomGIF
 import DarkroomPNG
 import DarkroomWebP
 import Foundation
+import SmallExample
 
 /// Writes every frame of an animation as a PNG file. Frames are complete images, and only one is in memory at a time.
 ///
 ///     swift run --package-path Examples animation-to-frames cat.gif frames
 @main
-enum AnimationToFrames {
-    static func main() async throws {
+enum AnimationToFrames: SmallExample {
+    static func run() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 3 else { return print("usage: animation-to-frames ANIMATION FOLDER") }
         let folder = URL(filePath: arguments[2], directoryHint: .isDirectory)

@@ -1,10 +1,11 @@
 import DarkroomCore
 import Foundation
+import SmallExample
 
 /// Scrolls a list of nine rows through three cells: a reused cell never shows its previous row.
-@main @MainActor
-enum CellReuse {
-    static func main() async throws {
+@main
+enum CellReuse: SmallExample {
+    static func run() async throws {
         let manager = try ImageManager { $0.install(RowLoader()) }
         let cells = (0..<3).map { _ in Cell(manager) }
         let (outcomes, continuation) = AsyncStream.makeStream(of: String.self)

@@ -3,29 +3,28 @@ import DarkroomCaches
 import DarkroomCore
 import DarkroomPNG
 import Foundation
+import SmallExample
 
 /// A custom pipeline: a loader for `swatch:` URLs, a cache key filter, and a cache tier above the disk.
 @main
-enum CustomPipeline {
-    static func main() async throws {
+enum CustomPipeline: SmallExample {
+    static func run() async throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "swatches-\(UUID())")
         defer { try? FileManager.default.removeItem(at: folder) }
         let disk = try DiskDataCache(directory: folder)
-        var policies = TierPolicies()
-        policies.store = .concurrent
         let manager = try ImageManager {
             $0.install(SwatchLoader())
             $0.install(PNGCoder())
             // The query is a comment, and is not part of the cache key.
             $0.install(ClosureKeyFilter { _, text, _ in text.split(separator: "?").first.map(String.init) })
-            $0.dataCache = TieredDataCache([Shelf(), disk], policies: policies)
+            $0.dataCache = TieredDataCache([Shelf(), disk], policies: .inclusive)
         }
-        for text in ["swatch:ff8800?comment=one", "swatch:ff8800?comment=two", "swatch:0088ff"] {
-            guard let url = URL(string: text) else { continue }
+        let texts = ["swatch:ff8800?comment=one", "swatch:ff8800?comment=two", "swatch:0088ff"]
+        for url in texts.compactMap({ URL(string: $0) }) {
             let result = try await manager.load(url)
             await manager.waitForStores()
             let color = result.image.bitmap.color(x: 0, y: 0).map(String.init) ?? "nothing"
-            print("\(text) is \(color) from \(result.origin), cached as \(result.key?.description ?? "nothing")")
+            print("\(url) is \(color) from \(result.origin), cached as \(result.key?.description ?? "nothing")")
         }
         print("\(try await disk.usage().count) entries on disk")
     }
@@ -36,11 +35,12 @@ struct SwatchLoader: ImageLoader {
     func canLoad(_ url: URL) -> Bool { url.scheme == "swatch" }
     func load(_ request: LoadRequest) async throws -> LoadResponse {
         guard let color = Color(request.url.path) else { throw ImageError(.invalidURL, .load, "the URL is no colour") }
-        let bitmap = try Bitmap(PixelSize(8, 8), hasAlpha: false) { pixels in
-            for index in pixels.indices { pixels[index] = [color.red, color.green, color.blue, 255][index % 4] }
-        }
+        let channels = [color.red, color.green, color.blue, 255]
+        let bitmap = try Bitmap(PixelSize(8, 8), bytes: (0..<256).map { channels[$0 % 4] }, hasAlpha: false)
         let image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
-        return LoadResponse(.data(try CoderRegistry([PNGCoder()]).encode(image)))
+        let data = try CoderRegistry([PNGCoder()]).encode(image)
+        try request.context.limits.check(encodedByteCount: data.count)
+        return LoadResponse(.data(data), expectedByteCount: data.count)
     }
 }
 

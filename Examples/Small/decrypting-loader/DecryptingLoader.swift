@@ -4,13 +4,14 @@ import DarkroomFile
 import DarkroomJPEG
 import DarkroomPNG
 import Foundation
+import SmallExample
 
 /// Loads an image from an encrypted file: AES-GCM is decrypted between the loader and the decoder.
 ///
 ///     swift run --package-path Examples decrypting-loader photo.jpg photo.sealed
 @main
-enum DecryptingLoader {
-    static func main() async throws {
+enum DecryptingLoader: SmallExample {
+    static func run() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 3 else { return print("usage: decrypting-loader IMAGE SEALED") }
         let key = SymmetricKey(size: .bits256)

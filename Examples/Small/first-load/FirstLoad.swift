@@ -5,13 +5,14 @@ import DarkroomJPEG
 import DarkroomPNG
 import DarkroomWebP
 import Foundation
+import SmallExample
 
 /// Shows an image in the terminal, using only the coders and the file loader.
 ///
 ///     swift run --package-path Examples first-load photo.jpg
 @main
-enum FirstLoad {
-    static func main() async throws {
+enum FirstLoad: SmallExample {
+    static func run() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 2 else { return print("usage: first-load IMAGE") }
 

@@ -3,13 +3,14 @@ import DarkroomFile
 import DarkroomJPEG
 import DarkroomPNG
 import Foundation
+import SmallExample
 
 /// Defines a custom context value. It reaches a transformer and the cache key, so that no two values share an entry.
 ///
 ///     swift run --package-path Examples own-context-key photo.jpg
 @main
-enum OwnContextKey {
-    static func main() async throws {
+enum OwnContextKey: SmallExample {
+    static func run() async throws {
         guard let path = CommandLine.arguments.dropFirst().first else { return print("usage: own-context-key IMAGE") }
         let manager = try ImageManager {
             $0.install(FileLoader())

@@ -3,13 +3,14 @@ import DarkroomFile
 import DarkroomJPEG
 import DarkroomPNG
 import Foundation
+import SmallExample
 
 /// Gives a single load its own loader, which reads web addresses from a folder of copies, without any network.
 ///
 ///     swift run --package-path Examples per-request-loader COPIES https://example.com/photo.jpg
 @main
-enum PerRequestLoader {
-    static func main() async throws {
+enum PerRequestLoader: SmallExample {
+    static func run() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 3, let url = URL(string: arguments[2]) else {
             return print("usage: per-request-loader FOLDER URL")

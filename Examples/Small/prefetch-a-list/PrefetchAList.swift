@@ -1,12 +1,13 @@
 import Darkroom
 import Foundation
+import SmallExample
 
 /// Prefetches a list of images, two at a time, so that they can be shown offline afterwards.
 ///
 ///     swift run --package-path Examples prefetch-a-list https://example.com/1.jpg https://example.com/2.jpg
 @main
-enum PrefetchAList {
-    static func main() async throws {
+enum PrefetchAList: SmallExample {
+    static func run() async throws {
         let urls = CommandLine.arguments.dropFirst().compactMap { URL(string: $0) }
         guard !urls.isEmpty else { return print("usage: prefetch-a-list URL...") }
 

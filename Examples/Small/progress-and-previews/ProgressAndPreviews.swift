@@ -1,12 +1,13 @@
 import Darkroom
 import Foundation
+import SmallExample
 
 /// Shows an image while it loads: prints the progress, and writes each preview to a file.
 ///
 ///     swift run --package-path Examples progress-and-previews https://example.com/photo.jpg previews
 @main
-enum ProgressAndPreviews {
-    static func main() async throws {
+enum ProgressAndPreviews: SmallExample {
+    static func run() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 3, let url = URL(string: arguments[1]) else {
             return print("usage: progress-and-previews URL FOLDER")

@@ -5,13 +5,14 @@ import DarkroomJPEG
 import DarkroomPNG
 import DarkroomWebP
 import Foundation
+import SmallExample
 
 /// Makes thumbnails of all images in a folder, four at a time, with a progress bar.
 ///
 ///     swift run --package-path Examples thumbnail-batch photos thumbnails
 @main
-enum ThumbnailBatch {
-    static func main() async throws {
+enum ThumbnailBatch: SmallExample {
+    static func run() async throws {
         let folders = CommandLine.arguments.dropFirst().map { URL(filePath: $0, directoryHint: .isDirectory) }
         guard folders.count == 2 else { return print("usage: thumbnail-batch IMAGES THUMBNAILS") }
         let images = try FileManager.default.contentsOfDirectory(at: folders[0], includingPropertiesForKeys: nil)

@@ -6,14 +6,15 @@ import DarkroomObservability
 import DarkroomPNG
 import Foundation
 import InMemoryTracing
+import SmallExample
 import Tracing
 
 /// Creates a span for each load and its stages, below the caller's own span, and prints them as a tree.
 ///
 ///     swift run --package-path Examples traced-load photo.jpg
 @main
-enum TracedLoad {
-    static func main() async throws {
+enum TracedLoad: SmallExample {
+    static func run() async throws {
         guard let path = CommandLine.arguments.dropFirst().first else { return print("usage: traced-load IMAGE") }
         // A server bootstraps an OpenTelemetry tracer instead.
         let tracer = InMemoryTracer()

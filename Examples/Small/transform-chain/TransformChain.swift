@@ -4,13 +4,14 @@ import DarkroomJPEG
 import DarkroomPNG
 import DarkroomTransformers
 import Foundation
+import SmallExample
 
 /// Makes a round portrait of a photograph with a chain of transformers, written in code and as text.
 ///
 ///     swift run --package-path Examples transform-chain photo.jpg portrait.png
 @main
-enum TransformChain {
-    static func main() async throws {
+enum TransformChain: SmallExample {
+    static func run() async throws {
         let arguments = CommandLine.arguments
         guard arguments.count == 3 else { return print("usage: transform-chain IMAGE PORTRAIT") }
 

@@ -41,7 +41,7 @@ struct Demo {
 
     private func run() async throws {
         let urls = names.map { "\(server)/\($0.addingPercentEncoding(withAllowedCharacters: .urlPathAllowed) ?? $0)" }
-        printLine("\(names.count) images are served at \(server). The output without a cache:\n")
+        try printLine("\(names.count) images are served at \(server). The output without a cache:\n")
         try await command.show(["load"] + urls + ["--thumbnail", "180x120", "--no-cache"])
 
         try await load(urls, title: "First process, cold", into: output) { $0 == "network" }
@@ -52,7 +52,7 @@ struct Demo {
         guard loads.indices.allSatisfy({ loads[$0].origin == ($0.isMultiple(of: 2) ? "disk" : "memory") }) else {
             throw DemoError("an image that was given twice did not come from memory the second time")
         }
-        printLine("\nThe thumbnails are in \(output.path).")
+        try printLine("\nThe thumbnails are in \(output.path).")
     }
 
     /// Loads `urls` in a new process, and prints a table of the loads. Throws an error if the origin of one is unexpected.
@@ -63,7 +63,7 @@ struct Demo {
         let cachePath = cache.appending(path: "cache").path
         let loads = try await command.load(
             urls + ["--thumbnail", "180x120", "--cache", cachePath, "--output", folder.path + "/"])
-        printLine("\n\(title):\n\n\(Table(loads, server: server).text)")
+        try printLine("\n\(title):\n\n\(Table(loads, server: server).text)")
         for load in loads where !isExpected(load.origin ?? "nowhere") {
             throw DemoError("\(load.source) came from \(load.origin ?? "nowhere"): \(load.error?.message ?? "")")
         }
@@ -79,4 +79,10 @@ struct DemoError: Error, CustomStringConvertible {
 }
 
 /// Writes a line immediately, so that it precedes the output of the next process.
-private func printLine(_ line: String) { FileHandle.standardOutput.write(Data("\(line)\n".utf8)) }
+private func printLine(_ line: String) throws {
+    do {
+        try FileHandle.standardOutput.write(contentsOf: Data("\(line)\n".utf8))
+    } catch {
+        throw DemoError("standard output cannot be written: \(error.localizedDescription)")
+    }
+}

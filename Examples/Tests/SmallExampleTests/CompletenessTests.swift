@@ -29,6 +29,23 @@ struct CompletenessTests {
         #expect(isRun)
     }
 
+    @Test(arguments: [
+        ("animation-to-frames", ["/no/such.gif", "/dev/null/x"]),
+        ("decrypting-loader", ["/no/such", "/no/such.sealed"]),
+        ("first-load", ["/no/such.png"]), ("own-context-key", ["/no/such.png"]),
+        ("prefetch-a-list", ["https://example.test/a.png"]),
+        ("progress-and-previews", ["https://example.test/a.png", "/dev/null/x"]),
+        ("thumbnail-batch", ["/no/such", "/dev/null/x"]), ("traced-load", ["/no/such.png"]),
+        ("transform-chain", [Repository.fixture("png-3x5.png"), "/no/such/a.png"]),
+    ])
+    func failureIsASentenceAndStatus1(name: String, arguments: [String]) async throws {
+        // A folder for caches cannot be created below a device.
+        let run = try await Example(name).run(arguments, environment: ["XDG_CACHE_HOME": "/dev/null/x"])
+        #expect(run.status == 1)
+        let lines = run.errors.split(separator: "\n")
+        #expect(lines.count == 1 && lines[0].hasPrefix("\(name): ") && lines[0].count < 200, "\(run.errors)")
+    }
+
     @Test(arguments: names.filter { !["cell-reuse", "custom-pipeline"].contains($0) })
     func exampleWithoutArgumentsPrintsItsUsage(name: String) async throws {
         let run = try await Example(name).run()

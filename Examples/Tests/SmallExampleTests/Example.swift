@@ -7,6 +7,8 @@ struct Example {
         let status: Int32
         /// The printed lines.
         let lines: [String]
+        /// The text on standard error.
+        let errors: String
     }
 
     let name: String
@@ -18,20 +20,27 @@ struct Example {
 
     /// Runs the program.
     func run(_ arguments: String..., environment: [String: String] = [:]) async throws -> Run {
+        try await run(arguments, environment: environment)
+    }
+
+    func run(_ arguments: [String], environment: [String: String] = [:]) async throws -> Run {
         let process = Process()
         process.executableURL = executable
         process.arguments = arguments
         process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
         process.standardInput = FileHandle.nullDevice
-        let output = Pipe()
+        let (output, errors) = (Pipe(), Pipe())
         process.standardOutput = output
+        process.standardError = errors
         let (statuses, status) = AsyncStream.makeStream(of: Int32.self)
         process.terminationHandler = { status.yield($0.terminationStatus) }
         try process.run()
         // No example prints more than the buffer of a pipe can hold.
         for await status in statuses {
             let text = String(decoding: output.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self)
-            return Run(status: status, lines: text.split(separator: "\n").map(String.init))
+            return Run(
+                status: status, lines: text.split(separator: "\n").map(String.init),
+                errors: String(decoding: errors.fileHandleForReading.readDataToEndOfFile(), as: UTF8.self))
         }
         throw CancellationError()
     }
