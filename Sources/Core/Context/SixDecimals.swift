@@ -1,8 +1,10 @@
 extension BinaryFloatingPoint {
     /// The number in C's `%f` notation: six decimals, rounded from the exact binary value, ties to even.
     ///
-    /// Keys and identifiers use it to match those of SDWebImage byte for byte.
-    package var sixDecimals: String {
+    /// Keys and identifiers use it, and those of plug-ins should: equal numbers have equal texts, unlike with
+    /// descriptions such as `1e-05`. It needs nothing of Foundation, and so does not add it to a program, as
+    /// `String(format:)` does.
+    public var sixDecimals: String {
         let value = Double(self)
         guard value.isFinite else { return "\(value)" }
         let magnitude = value.magnitude

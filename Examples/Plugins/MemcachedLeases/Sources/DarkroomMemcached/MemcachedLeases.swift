@@ -56,6 +56,6 @@ extension WorkName {
         for part in [kind.rawValue, key.source] + key.variant {
             hash.update(data: Data("\(part.utf8.count):\(part)".utf8))
         }
-        return hash.finalize().map { String(format: "%02x", $0) }.joined()
+        return hash.finalize().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
 }
