@@ -31,7 +31,10 @@ extension String {
     }
 
     /// Whether the text stands for bytes that are not valid UTF-8.
-    package var hasSystemBytes: Bool { unicodeScalars.contains { $0.systemByte != nil } }
+    package var hasSystemBytes: Bool {
+        // All of these scalars begin with this byte, which is rarely part of others. Data URLs have millions of bytes.
+        utf8.contains(0xF4) && unicodeScalars.contains { $0.systemByte != nil }
+    }
 
     /// The bytes that the text stands for.
     package var systemBytes: [UInt8] {
