@@ -57,7 +57,7 @@ static void read_all(CJPEGDecoder *decoder, const CJPEGHeader *header, const str
     outcome->pixels = malloc(outcome->byte_count + guard_count);
     memset(outcome->pixels, 0, outcome->byte_count);
     memset(outcome->pixels + outcome->byte_count, guard, guard_count);
-    for (uint32_t row = 0; row < height && outcome->status == CJPEGStatusDone; row += portion) {
+    for (uint32_t row = 0; row < height && outcome->status == CJPEGStatusDone; row = cjpeg_decoder_row_count(decoder)) {
         uint32_t count = height - row < portion ? height - row : portion;
         outcome->status = cjpeg_decoder_read_rows(decoder, outcome->pixels + (size_t)row * width * 4, count);
     }

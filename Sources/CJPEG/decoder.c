@@ -1,24 +1,10 @@
 #include "decoder.h"
 
-#include <jerror.h>
+#include "deep.h"
+
 #include <stdlib.h>
 
-enum { max_rows_per_call = 16, max_warnings = 10000 };
-
-bool decoder_has_whole_scan(const struct jpeg_decompress_struct *cinfo) {
-    return cinfo->input_scan_number > 1
-        || (cinfo->input_scan_number == 1 && cinfo->input_iMCU_row >= cinfo->total_iMCU_rows);
-}
-
-/// Tolerates a limited number of warnings inside a file, but not a truncated first scan.
-static void emit_message(j_common_ptr cinfo, int level) {
-    struct CJPEGDecoder *decoder = cinfo->client_data;
-    if (level >= 0) return;
-    if (decoder->is_exhausted && cinfo->err->msg_code == JWRN_HIT_MARKER && !decoder_has_whole_scan(&decoder->cinfo)) {
-        errors_leave(&decoder->errors, CJPEGStatusIncomplete);
-    }
-    if (++cinfo->err->num_warnings > max_warnings) cinfo->err->error_exit(cinfo);
-}
+enum { max_rows_per_call = 16 };
 
 void decoder_check(struct CJPEGDecoder *decoder) {
     const CJPEGDecodeOptions *options = &decoder->options;
@@ -42,7 +28,7 @@ CJPEGDecoder *cjpeg_decoder_create(bool is_growing) {
     decoder->is_growing = is_growing;
     jpeg_create_decompress(cinfo);
     cinfo->client_data = decoder;
-    cinfo->err->emit_message = emit_message;
+    cinfo->err->emit_message = decoder_emit_message;
     decoder->progress.progress_monitor = progress_monitor;
     source_prepare(decoder);
     return decoder;
@@ -162,15 +148,6 @@ CJPEGStatus cjpeg_decoder_start(CJPEGDecoder *decoder, const CJPEGDecodeOptions 
 
 bool cjpeg_decoder_bypasses_libjpeg(const CJPEGDecoder *decoder) { return decoder->reduced != NULL; }
 
-bool cjpeg_decoder_is_damaged(CJPEGDecoder *decoder) {
-    return decoder->errors.manager.num_warnings > 0 || source_has_read_ambiguous_data(decoder);
-}
-
-bool cjpeg_decoder_is_truncated(CJPEGDecoder *decoder) {
-    // The rows of a single scan are complete, or their end was reported.
-    return decoder->is_exhausted && decoder->is_started && jpeg_has_multiple_scans(&decoder->cinfo);
-}
-
 uint32_t cjpeg_decoder_row_count(const CJPEGDecoder *decoder) {
     return decoder->reduced != NULL ? reduced_row_count(decoder->reduced) : decoder->cinfo.output_scanline;
 }
@@ -213,9 +190,18 @@ static void hand_over(struct CJPEGDecoder *decoder, uint8_t *row) {
     }
 }
 
+/// Returns the status of a call that has been left. If it has read rows before the image ended early, the next one fails.
+static CJPEGStatus status_after_rows(struct CJPEGDecoder *decoder) {
+    CJPEGStatus status = decoder->errors.status;
+    decoder->has_ended = status == CJPEGStatusIncomplete;
+    return decoder->has_ended && decoder->cinfo.output_scanline > decoder->first_row ? CJPEGStatusDone : status;
+}
+
 CJPEGStatus cjpeg_decoder_read_rows(CJPEGDecoder *decoder, uint8_t *rgba, uint32_t row_count) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
-    if (setjmp(decoder->errors.escape)) return decoder->errors.status;
+    if (decoder->has_ended) return CJPEGStatusIncomplete;
+    decoder->first_row = cjpeg_decoder_row_count(decoder);
+    if (setjmp(decoder->errors.escape)) return status_after_rows(decoder);
     size_t row_byte_count = (size_t)cinfo->output_width * 4;
     uint32_t regular_count = 0;
     if (decoder->reduced != NULL) {
@@ -228,7 +214,8 @@ CJPEGStatus cjpeg_decoder_read_rows(CJPEGDecoder *decoder, uint8_t *rgba, uint32
         JSAMPROW rows[max_rows_per_call];
         JDIMENSION wanted = left < max_rows_per_call ? left : max_rows_per_call;
         for (JDIMENSION index = 0; index < wanted; index++) rows[index] = rgba + index * row_byte_count;
-        JDIMENSION count = jpeg_read_scanlines(cinfo, rows, wanted);
+        JDIMENSION count = cinfo->data_precision > 8 ? deep_read_rows(decoder, rows, wanted)
+                                                     : jpeg_read_scanlines(cinfo, rows, wanted);
         if (count == 0) return decoder->is_growing ? CJPEGStatusSuspended : CJPEGStatusCorrupt;
         if (cinfo->out_color_space == JCS_CMYK) {
             (decoder->options.keeps_inks ? normalize_inks : convert_inks)(rgba, (size_t)count * cinfo->output_width);

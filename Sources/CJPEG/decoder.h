@@ -28,6 +28,18 @@ struct CJPEGDecoder {
     struct coefficients coefficients;
     /// Whether the header has been read, the input ran out, and an end of image was simulated at that point.
     bool is_started, is_exhausted, has_simulated_end;
+    /// Whether the first scan has ended before its last block.
+    bool has_ended;
+    /// Whether a later scan has, and whether a scan lacked blocks somewhere else.
+    bool is_cut, lacks_blocks;
+    /// Whether scans without effect on the pixels are dropped.
+    bool drops_scans;
+    /// A row of 12 bits per sample, or null. libjpeg owns it.
+    void *deep_row;
+    /// The number of rows before the running call.
+    uint32_t first_row;
+    /// libjpeg's first warning about damage that affects pixels, or empty.
+    char damage[JMSG_LENGTH_MAX];
     /// Whether more bytes may follow, in which case libjpeg suspends when the input runs out.
     bool is_growing;
     /// For a growing image with several scans: whether all scans have been read, and whether an output pass has
@@ -49,6 +61,15 @@ struct CJPEGDecoder {
 
 /// Whether at least one scan has been read for every part of the image.
 bool decoder_has_whole_scan(const struct jpeg_decompress_struct *cinfo);
+
+/// Whether the data of the first scan have ended before its last block, at a marker that libjpeg does not pass.
+bool decoder_has_ended_early(struct CJPEGDecoder *decoder);
+
+/// Receives libjpeg's warnings. Tolerates a limited number inside a file, but not that the first scan ends early.
+void decoder_emit_message(j_common_ptr cinfo, int level);
+
+/// Whether only the DC coefficients of a component affect pixels.
+bool decoder_needs_only_dc(const jpeg_component_info *component);
 
 /// Restores what the first frame header states. Call it wherever libjpeg may have stopped inside of a second one.
 void decoder_restore_frame(struct CJPEGDecoder *decoder);

@@ -33,6 +33,15 @@ static void skip_input_data(j_decompress_ptr cinfo, long count) {
     if (decoder->is_growing) decoder->skip_count += (size_t)count - skipped;
 }
 
+/// Continues after a missing restart marker, unless the image has ended.
+static boolean resync_to_restart(j_decompress_ptr cinfo, int number) {
+    struct CJPEGDecoder *decoder = cinfo->client_data;
+    if (!jpeg_resync_to_restart(cinfo, number)) return FALSE;
+    if (decoder_has_ended_early(decoder)) errors_leave(&decoder->errors, CJPEGStatusIncomplete);
+    decoder->is_cut |= cinfo->unread_marker == JPEG_EOI;
+    return TRUE;
+}
+
 static void term_source(j_decompress_ptr cinfo) {}
 
 void source_prepare(struct CJPEGDecoder *decoder) {
@@ -40,7 +49,7 @@ void source_prepare(struct CJPEGDecoder *decoder) {
         .init_source = init_source,
         .fill_input_buffer = fill_input_buffer,
         .skip_input_data = skip_input_data,
-        .resync_to_restart = jpeg_resync_to_restart,
+        .resync_to_restart = resync_to_restart,
         .term_source = term_source,
     };
     decoder->cinfo.src = &decoder->source;
@@ -115,7 +124,7 @@ void source_destroy(struct CJPEGDecoder *decoder) { free(decoder->filtered.bytes
 
 size_t cjpeg_decoder_unread_byte_count(const CJPEGDecoder *decoder) { return decoder->source.bytes_in_buffer; }
 
-static bool is_dc_only(const jpeg_component_info *component) {
+bool decoder_needs_only_dc(const jpeg_component_info *component) {
 #if JPEG_LIB_VERSION >= 70
     return component->DCT_h_scaled_size == 1 && component->DCT_v_scaled_size == 1;
 #else
@@ -130,9 +139,10 @@ void source_drop_unneeded_scans(struct CJPEGDecoder *decoder) {
     for (int index = 0; index < cinfo->num_components; index++) {
         const jpeg_component_info *component = &cinfo->comp_info[index];
         // A broken file may use an identifier twice.
-        is_needed[component->component_id & 255] |= !is_dc_only(component);
-        is_all_needed &= !is_dc_only(component);
+        is_needed[component->component_id & 255] |= !decoder_needs_only_dc(component);
+        is_all_needed &= !decoder_needs_only_dc(component);
     }
+    decoder->drops_scans = !is_all_needed;
     if (decoder->is_growing && is_all_needed) return;
     for (int index = 0; index < 256; index++) decoder->scans.is_unneeded[index] = !is_needed[index];
     const uint8_t *bytes = cinfo->src->next_input_byte;

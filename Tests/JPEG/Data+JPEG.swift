@@ -31,6 +31,23 @@ extension Data {
     /// Whether the data contains the bytes of `text`.
     func contains(_ text: String) -> Bool { firstRange(of: Data(text.utf8)) != nil }
 
+    /// The offsets in each marker segment after the first byte of its marker.
+    var segments: [Range<Int>] {
+        var (segments, start): ([Range<Int>], Int) = ([], 2)
+        while start + 4 <= count {
+            guard self[start] == 0xFF, ![0, 0xFF, 0xD9].contains(self[start + 1]),
+                !(0xD0...0xD7).contains(self[start + 1])
+            else {
+                start += 1
+                continue
+            }
+            let end = start + 2 + (Int(self[start + 2]) << 8 | Int(self[start + 3]))
+            segments.append((start + 1)..<end)
+            start = end
+        }
+        return segments
+    }
+
     /// The end of the first complete scan; `nil` if there is only one scan.
     var endOfFirstScan: Int? {
         let scan = firstRange(of: Data([0xFF, 0xDA]))!.upperBound

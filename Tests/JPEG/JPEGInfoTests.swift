@@ -96,10 +96,11 @@ struct JPEGInfoTests {
         [
             (Data("GIF89a".utf8), .corrupt),
             (Data([0xFF, 0xD8, 0xFF, 0xD9]), .corrupt),
-            (.file([.segment(0xC0, Data([12, 0, 8, 0, 8, 1]))]), .unsupported),
+            (.file([.segment(0xC0, Data([11, 0, 8, 0, 8, 1]))]), .unsupported),
             (.file([.segment(0xC3, Data([8, 0, 8, 0, 8, 1]))]), .unsupported),
             (.file([.segment(0xC0, Data([8, 0, 8, 0, 8, 2]))]), .unsupported),
-            (.file([.segment(0xC0, Data([8, 0, 0, 0, 8, 1]))]), .corrupt),
+            (.file([.segment(0xC0, Data([8, 0, 8, 0, 0, 1]))]), .corrupt),
+            (.file([.segment(0xC0, Data([8, 0, 0, 0, 0, 1]))]), .corrupt),
             (.file([.segment(0xC0, Data([8, 0, 8]))]), .corrupt),
             (.file([]), .corrupt),
             (.file([Data([0xFF, 0xC0, 0, 1])]), .corrupt),

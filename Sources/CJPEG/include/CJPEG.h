@@ -73,7 +73,8 @@ CJPEGStatus cjpeg_decoder_read_header(CJPEGDecoder *decoder, CJPEGHeader *header
 /// Starts decoding. Reads all scans of a file with several, unless it is growing.
 CJPEGStatus cjpeg_decoder_start(CJPEGDecoder *decoder, const CJPEGDecodeOptions *options);
 
-/// Writes the next `row_count` rows to `rgba` as packed, opaque RGBA, or fewer when the input runs out.
+/// Writes the next `row_count` rows to `rgba` as packed, opaque RGBA, or fewer when the input runs out, or before an end of
+/// the image that comes too early, which is `CJPEGStatusIncomplete` in the next call.
 CJPEGStatus cjpeg_decoder_read_rows(CJPEGDecoder *decoder, uint8_t *rgba, uint32_t row_count);
 
 /// Whether the rows read so far were decoded without libjpeg. After a first irregular row, libjpeg decodes all of them.
@@ -85,8 +86,15 @@ uint32_t cjpeg_decoder_row_count(const CJPEGDecoder *decoder);
 /// Whether libjpeg tolerated damage in the file. Call it before the lent bytes move.
 bool cjpeg_decoder_is_damaged(CJPEGDecoder *decoder);
 
-/// Whether the bytes of a file with several scans, which is not growing, ended before the end of the image.
+/// Whether scans of a file with several, all of which has been read, are missing or incomplete, with or without an end
+/// marker. What does not affect the pixels is not missed.
 bool cjpeg_decoder_is_truncated(CJPEGDecoder *decoder);
+
+/// Whether data in the middle of a scan were missing.
+bool cjpeg_decoder_lacks_blocks(const CJPEGDecoder *decoder);
+
+/// Returns libjpeg's first warning about damage that affects pixels; empty if there is none.
+const char *cjpeg_decoder_damage(const CJPEGDecoder *decoder);
 
 /// Reads a growing file with several scans up to the end of the next scan.
 CJPEGStatus cjpeg_decoder_read_scan(CJPEGDecoder *decoder);
@@ -143,6 +151,9 @@ CJPEGStatus cjpeg_encoder_write_rows(CJPEGEncoder *encoder, const uint8_t *rgbx,
 
 /// Finishes the file and lends its bytes until the encoder is destroyed.
 CJPEGStatus cjpeg_encoder_finish(CJPEGEncoder *encoder, const uint8_t **bytes, size_t *count);
+
+/// Whether the library decodes files with 12 bits per sample, whose rows then have 8.
+bool cjpeg_decodes_12_bits(void);
 
 /// The libjpeg headers that this target was built with. The loaded library does not report its version.
 const char *cjpeg_library_name(void);

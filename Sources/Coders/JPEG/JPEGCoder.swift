@@ -47,6 +47,8 @@ public struct JPEGCoder: ImageCoder {
 
     /// Returns the pixels of `data`, the complete file of `request`.
     func bitmap(of data: Data, for request: DecodeRequest) throws -> Bitmap {
+        var data = data
+        request.lateHeight?.insert(into: &data)
         let byteCount = bypassesLibjpeg ? minimumBypassByteCount : .max
         return try JPEGReader.withReader(of: data, for: request, bypassByteCount: byteCount) { reader in
             try reader.bitmap(for: request)

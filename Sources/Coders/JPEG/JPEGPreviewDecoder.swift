@@ -14,16 +14,23 @@ struct JPEGPreviewDecoder: PreviewDecoder {
     private let request: DecodeRequest
     private let coder: JPEGCoder
     private let reader: JPEGReader
+    /// Whether a damaged file is decoded further. The result may depend on how it was split.
+    private let toleratesDamage: Bool
+    private let lateHeight: JPEGLateHeight?
     private var bytes = Data()
     private var progressiveDecode: (any JPEGProgressiveDecode)?
     private var whole: Bitmap?
     /// The number of bytes from which to continue; `nil` if the file is left to the plain decode.
     private var nextByteCount: Int? = 1
+    /// Whether an end marker has come too early.
+    private var hasEnded = false
 
     /// Creates a decoder for one download. `coder` performs the plain decode.
-    init(_ request: DecodeRequest, coder: JPEGCoder) throws {
+    init(_ request: DecodeRequest, coder: JPEGCoder, toleratesDamage: Bool = false) throws {
         self.request = request
         self.coder = coder
+        self.toleratesDamage = toleratesDamage
+        lateHeight = request.lateHeight
         reader = try JPEGReader(request, isGrowing: true)
     }
 
@@ -32,6 +39,7 @@ struct JPEGPreviewDecoder: PreviewDecoder {
         // Bytes after the end of the image are ignored.
         guard whole == nil else { return nil }
         bytes += new
+        lateHeight?.insert(into: &bytes)
         guard let nextByteCount, bytes.count >= nextByteCount else { return nil }
         return try advance()
     }
@@ -44,9 +52,31 @@ struct JPEGPreviewDecoder: PreviewDecoder {
     }
 
     mutating func partialBitmap() throws -> Bitmap? {
-        // libjpeg's reader cannot be used after an error.
-        guard let progressiveDecode, nextByteCount != nil else { return nil }
+        try readLastBytes()
+        if let whole { return whole }
+        guard let progressiveDecode else { return nil }
+        if nextByteCount == nil, !toleratesDamage, !hasEnded || hasSeveralScans { return try damagedPart() }
+        guard !reader.hasFailed else { return try progressiveDecode.partialBitmap() }
         return try reader.withBytes(bytes) { try progressiveDecode.partialBitmap() }
+    }
+
+    /// Decodes the bytes that have not been worth it yet.
+    private mutating func readLastBytes() throws {
+        guard whole == nil, nextByteCount != nil else { return }
+        // libjpeg decodes the last blocks only when it sees the end of their data.
+        if progressiveDecode != nil, !hasSeveralScans { bytes += [0xFF, 0xD9] }
+        _ = try advance()
+    }
+
+    private var hasSeveralScans: Bool { reader.coefficientByteCount > 0 }
+
+    /// Returns the part of a file that is damaged, or that an end marker has ended too early.
+    private func damagedPart() throws -> Bitmap? {
+        var decoder = try JPEGPreviewDecoder(request, coder: coder, toleratesDamage: true)
+        // libjpeg cannot show the first of several scans after it has read an end marker in it.
+        let count = hasSeveralScans ? try request.headerRequest(of: bytes).endOfFirstScan() : nil
+        _ = try decoder.append(bytes.prefix(count ?? bytes.count))
+        return try decoder.partialBitmap()
     }
 
     private mutating func advance() throws -> Bitmap? {
@@ -55,7 +85,10 @@ struct JPEGPreviewDecoder: PreviewDecoder {
         } catch {
             // libjpeg's reader cannot be used after an error.
             nextByteCount = nil
-            guard let kind = (error as? ImageError)?.kind, [.corrupt, .unsupported].contains(kind) else { throw error }
+            hasEnded = (error as? ImageError)?.kind == .incomplete
+            guard let kind = (error as? ImageError)?.kind, [.corrupt, .unsupported, .incomplete].contains(kind) else {
+                throw error
+            }
             return nil
         }
     }
@@ -67,7 +100,7 @@ struct JPEGPreviewDecoder: PreviewDecoder {
         if progressiveDecode == nil, try reader.readHeader() { progressiveDecode = try makeProgressiveDecode() }
         guard let progressiveDecode else { return nil }
         let preview = try progressiveDecode.advance(readByteCount: bytes.count - reader.unreadByteCount)
-        guard !reader.isDamaged else {
+        guard toleratesDamage || !reader.isDamaged && !(reader.isAtEnd && reader.isTruncated) else {
             nextByteCount = nil
             return preview?.bitmap
         }

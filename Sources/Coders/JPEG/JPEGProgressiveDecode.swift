@@ -5,7 +5,7 @@ protocol JPEGProgressiveDecode {
     /// Continues decoding after `readByteCount` bytes of the file, and returns a bitmap if a new one is worth its cost.
     func advance(readByteCount: Int) throws -> (bitmap: Bitmap, isComplete: Bool)?
 
-    /// Returns the part of a truncated image that can be decoded; `nil` if there is none.
+    /// Returns the part of a truncated image that can be decoded; `nil` if there is none. It may be called after an error.
     func partialBitmap() throws -> Bitmap?
 }
 
@@ -55,7 +55,7 @@ final class JPEGMultiScanDecode: JPEGProgressiveDecode {
     }
 
     /// Returns the rows of the first scan. If that is complete, the plain decode has shown it.
-    func partialBitmap() throws -> Bitmap? { try outputPass().rowsSoFar() }
+    func partialBitmap() throws -> Bitmap? { reader.hasFailed ? nil : try outputPass().rowsSoFar() }
 
     private func outputPass() throws -> JPEGPass {
         let pass = try JPEGPass(reader, for: request, isDraft: !reader.isAtEnd)

@@ -14,10 +14,19 @@ extension JPEGReader {
         } else {
             request.reportMethod("libjpeg at \(pass.eighths)/8")
         }
+        noteDamage(for: request)
+        return pass.finish()
+    }
+
+    /// Notes what libjpeg has tolerated.
+    private func noteDamage(for request: DecodeRequest) {
         if isTruncated {
             request.noteIncomplete("the JPEG file is truncated, and scans that make it sharper may be missing")
+        } else if lacksBlocks {
+            request.noteIncomplete("the JPEG file is damaged, and parts of the image are missing (libjpeg: \(damage))")
+        } else if !damage.isEmpty {
+            request.note("the JPEG file is damaged, and parts of the image may be wrong (libjpeg: \(damage))")
         }
-        return pass.finish()
     }
 
     /// Returns the fraction of its size, in eighths, at which the image is decoded for `request`.

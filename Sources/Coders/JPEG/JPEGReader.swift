@@ -16,6 +16,9 @@ import DarkroomCore
     private var conversion: (any RowConversion)?
     private var coefficients: ScratchMemory?
 
+    /// Whether a call has failed, after which libjpeg cannot be used.
+    private(set) var hasFailed = false
+
     /// Calls `body` with a reader that has read the header of `data`, the complete file of `request`. From
     /// `bypassByteCount` bytes on, libjpeg may be bypassed.
     static func withReader<Result>(
@@ -65,8 +68,14 @@ import DarkroomCore
     /// Whether libjpeg tolerated damage in the file.
     var isDamaged: Bool { unsafe cjpeg_decoder_is_damaged(handle) }
 
-    /// Whether scans of a complete file with several may be missing.
+    /// Whether scans of a file with several, all of which has been read, may be missing.
     var isTruncated: Bool { unsafe cjpeg_decoder_is_truncated(handle) }
+
+    /// Whether data in the middle of a scan were missing.
+    var lacksBlocks: Bool { unsafe cjpeg_decoder_lacks_blocks(handle) }
+
+    /// libjpeg's first warning about damage that affects pixels; empty if there is none.
+    var damage: String { unsafe String(cString: cjpeg_decoder_damage(handle)) }
 
     /// Whether all scans of a growing file with several scans have been read.
     var isAtEnd: Bool { unsafe cjpeg_decoder_is_at_end(handle) }
@@ -131,9 +140,11 @@ import DarkroomCore
 
     /// Returns whether the call succeeded; false if more bytes are needed.
     private func check(_ status: CJPEGStatus) throws -> Bool {
+        if status == .done { return true }
+        if status == .suspended { return false }
+        hasFailed = true
         switch status {
-        case .done: return true
-        case .suspended: return false
+        case .done, .suspended: preconditionFailure("these are no errors")
         case .cancelled:
             try request.checkCancellation()
             throw ImageError.cancelled
@@ -154,6 +165,9 @@ import DarkroomCore
 }
 
 extension JPEGCoder {
+    /// Whether the underlying library decodes files with 12 bits per channel. They become 8.
+    static var decodes12Bits: Bool { cjpeg_decodes_12_bits() }
+
     /// The underlying library, libjpeg-turbo or a compatible one, and the version that this module was built with.
     public static var libraryVersions: [String: String] {
         [unsafe String(cString: cjpeg_library_name()): unsafe String(cString: cjpeg_library_version())]

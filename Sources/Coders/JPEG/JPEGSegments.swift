@@ -67,7 +67,41 @@ struct JPEGSegments {
     }
 }
 
+extension InfoRequest {
+    /// Returns the offset of the marker that ends the first scan; `nil` if it has not arrived.
+    func endOfFirstScan() throws(ImageError) -> Int? {
+        var segments = try JPEGSegments(self)
+        while try segments.next() != nil {}
+        return try segments.endOfScan()
+    }
+}
+
+extension JPEGSegments {
+    /// Returns the offset of the marker that ends the scan before which `next()` has stopped; `nil` if it has not arrived.
+    func endOfScan() throws(ImageError) -> Int? {
+        let bytes = request.data.span
+        guard position + 2 <= bytes.count else { return nil }
+        var start = position + (Int(bytes[position]) << 8 | Int(bytes[position + 1]))
+        while start + 1 < bytes.count {
+            try request.checkCancellation()
+            let end = min(start + 1 << 16, bytes.count - 1)
+            if let marker = bytes.endOfData(in: start..<end) { return marker }
+            start = end
+        }
+        return nil
+    }
+}
+
 extension Span<UInt8> {
+    /// Returns the first offset in `range` of a marker that does not occur in entropy-coded data (ITU-T T.81, B.1.1.5).
+    fileprivate func endOfData(in range: Range<Int>) -> Int? {
+        for index in range where self[index] == 0xFF {
+            let code = self[index + 1]
+            if code != 0, code != 0xFF, !(0xD0...0xD7).contains(code) { return index }
+        }
+        return nil
+    }
+
     /// Returns the second byte of the first marker at or after `position`, which advances past it, or `nil` if there is
     /// none.
     fileprivate func marker(from position: inout Int) -> UInt8? {
