@@ -9,7 +9,7 @@ public import DarkroomCore
 /// A fuzzer of coders. It mutates files by flipping bits, truncating, moving, duplicating and mixing parts, and making
 /// numbers extreme.
 ///
-/// Equal fuzzers try equal files. Each file is run through a ``CoderTrial``.
+/// Equal fuzzers try equal files. Each file is run through a ``CoderTrial``, or through a ``GrowingFileTrial``.
 public struct CoderFuzzer: Sendable {
     /// The number of files by outcome.
     public struct Counts: Hashable, Sendable {
@@ -44,17 +44,32 @@ public struct CoderFuzzer: Sendable {
     /// If `folder` is not `nil`, that file is saved in it. If the process crashes, the last file remains as `current.bin`.
     @discardableResult
     public func run(iterations: Int, keepingFailuresIn folder: URL? = nil) throws -> Counts {
+        let trial = CoderTrial(CoderRegistry([coder]), limits: limits)
+        return try run(iterations, folder, { $0.next() }, trial.run)
+    }
+
+    /// Tries `iterations` files that end early, as a transfer does, and arrive in parts. Otherwise it is like
+    /// ``run(iterations:keepingFailuresIn:)``.
+    @discardableResult
+    public func runGrowing(iterations: Int, keepingFailuresIn folder: URL? = nil) throws -> Counts {
+        let trial = GrowingFileTrial(CoderRegistry([coder]), limits: limits)
+        return try run(iterations, folder, { $0.nextCut() }, trial.run)
+    }
+
+    private func run(
+        _ iterations: Int, _ folder: URL?, _ next: (inout FileMutator) -> [UInt8],
+        _ trial: ([UInt8], () -> Int) -> CoderTrial.Outcome
+    ) throws -> Counts {
         let subject = Subject(coder)
         guard !seeds.isEmpty else { throw subject.violation("the fuzzer has no seed file") }
         var mutator = FileMutator(seeds, seed: seed)
-        let trial = CoderTrial(CoderRegistry([coder]), limits: limits)
         var counts = Counts()
         let current = folder?.appending(path: "current.bin")
         for iteration in 0..<iterations {
-            let bytes = mutator.next()
+            let bytes = next(&mutator)
             if let current { try Data(bytes).write(to: current) }
             let outcome = subject.trying("mutated file \(iteration) of seed \(seed)") {
-                trial.run(bytes, chunk: { mutator.below(bytes.count / 3 + 2) })
+                trial(bytes, { mutator.below(bytes.count / 3 + 2) })
             }
             switch outcome {
             case .accepted: counts.acceptedCount += 1

@@ -17,6 +17,18 @@ public struct FileMutator {
         return bytes
     }
 
+    /// Returns the next file that ends early. It is cut anywhere or near the start of a part, and often goes on with the
+    /// starts of other parts, such as that of a second header. Some are mutated before.
+    public mutating func nextCut() -> [UInt8] {
+        var bytes = files[below(files.count)]
+        if below(3) == 0 { change(&bytes) }
+        let places = FileParts(bytes).boundaries
+        let end = below(2) == 0 ? below(bytes.count + 1) : places[below(places.count)] + below(12)
+        bytes.removeLast(bytes.count - min(end, bytes.count))
+        for _ in 0..<below(3) { bytes += startOfPart() }
+        return bytes
+    }
+
     /// Returns a random number from 0 up to, but not including, `bound`; 0 if `bound` is not positive.
     public mutating func below(_ bound: Int) -> Int { bound > 0 ? Int.random(in: 0..<bound, using: &random) : 0 }
 
@@ -92,6 +104,16 @@ public struct FileMutator {
         let end = atBoundary ? head[below(head.count)] : below(bytes.count)
         let start = atBoundary ? tail[below(tail.count)] : below(other.count)
         bytes = Array(bytes[..<end] + other[start...])
+    }
+
+    /// Returns the first bytes of a part. In every other JPEG, it gets another marker.
+    private mutating func startOfPart() -> [UInt8] {
+        let file = files[below(files.count)]
+        let places = FileParts(file).boundaries
+        let start = places[below(places.count)]
+        var part = Array(file[start..<min(start + 1 + below(24), file.count)])
+        if part.count > 1, part[0] == 0xFF, below(2) == 0 { part[1] = UInt8(0xC0 + below(0x20)) }
+        return part
     }
 
     private mutating func run(in bytes: [UInt8]) -> Range<Int> {

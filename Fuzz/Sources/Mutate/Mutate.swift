@@ -14,12 +14,15 @@ import FoundationEssentials
 
 /// `mutate COUNT [SEED [FOLDER]]` tests the coders with COUNT mutated fixtures, and exits with status 1 if any failed.
 ///
+/// With `--growing` after that, the fixtures end early and arrive in parts.
+///
 /// An uneven input is an image that decodes differently when it is fed in parts; some are saved in the working
 /// directory. An input that crashes the process, or takes more than 2 s of CPU time, is left in `mutate-failed.bin`.
 @main
 struct Mutate {
     static func main() throws {
-        let arguments = CommandLine.arguments
+        let arguments = CommandLine.arguments.filter { $0 != "--growing" }
+        let isGrowing = arguments.count < CommandLine.arguments.count
         let count = arguments.count > 1 ? Int(arguments[1]) ?? 0 : 0
         let seed = arguments.count > 2 ? UInt64(arguments[2]) ?? 0 : 1
         let folder = arguments.count > 3 ? arguments[3] : "../Tests/Fixtures"
@@ -28,15 +31,16 @@ struct Mutate {
         print("\(count) variants of \(files.count) files, seed \(seed)")
         fflush(nil)
 
-        let trial = CoderTrial(CoderRegistry([JPEGCoder(), PNGCoder(), GIFCoder(), WebPCoder()]))
+        let coders = CoderRegistry([JPEGCoder(), PNGCoder(), GIFCoder(), WebPCoder()])
+        let trial = isGrowing ? GrowingFileTrial(coders).run : CoderTrial(coders).run
         var mutator = FileMutator(files, seed: seed)
         let current = CurrentFile("mutate-failed.bin")
         var (accepted, rejected, uneven, failed) = (0, 0, 0, 0)
         for index in 0..<count {
-            let bytes = mutator.next()
+            let bytes = isGrowing ? mutator.nextCut() : mutator.next()
             current.store(bytes)
             Watchdog.restart()
-            switch trial.run(bytes, chunk: { mutator.below(bytes.count / 3 + 2) }) {
+            switch trial(bytes, { mutator.below(bytes.count / 3 + 2) }) {
             case .accepted: accepted += 1
             case .rejected: rejected += 1
             case .uneven(let message):
