@@ -203,6 +203,7 @@ import Testing
         let image = try registry.decode(data)
         #expect(image.size == Self.square.size && image.bitmap.colors == pixels(0))
         #expect(image.info.frameCount == 2)
+        #expect(image.metadata.notes == ["the first frame of the GIF has no area"])
     }
 
     /// In each of four frames, whole or in part, every kind of damage.

@@ -28,6 +28,7 @@ final class GIFFrames {
     /// It throws if there is nothing to see at all, although the frame has data and is the only one.
     func first() throws -> Bitmap {
         let drawing = try draw(0, on: PixelRectangle(outline.size), hasAlpha: outline.hasAlpha)
+        if outline.frames[0].area.isEmpty { request.note("the first frame of the GIF has no area") }
         if let defect = drawing.defect {
             guard drawing.pixelCount > 0 || defect == .ended || drawing.isEmpty || outline.shownFrames.count > 1 else {
                 throw defect == .corrupt ? ImageError(.corrupt, .decode, "the GIF has a corrupt frame") : .truncatedGIF
