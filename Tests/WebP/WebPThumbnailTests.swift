@@ -32,16 +32,23 @@ import Testing
         return try registry.encode(image, as: .webp, context: ImageContext { $0.webPLossless = lossless })
     }
 
-    @Test func coderDecodesAtTwiceTheTarget() throws {
-        let bitmap = Bitmap(100, 60) { x, y in Color(red: UInt8(x), green: UInt8(y), blue: 7) }
+    @Test(arguments: [PixelSize(1024, 1024), PixelSize(1024, 1023)])
+    func coderDecodesLargePicturesAtFourTimesTheTarget(_ stored: PixelSize) throws {
+        let bitmap = Bitmap(stored.width, stored.height) { x, y in
+            Color(red: UInt8(x / 4), green: UInt8((x + y) / 8 & 255), blue: 7)
+        }
         let data = try encoded(bitmap, lossless: false)
         let info = try coder.info(of: data)
-        func size(for target: PixelSize) throws -> PixelSize {
-            try coder.decode(DecodeRequest(data: data, info: info, target: target)).size
+        let isLarge = stored.height == 1024
+        for (target, size) in [
+            (PixelSize(20, 12), isLarge ? PixelSize(80, 48) : stored), (PixelSize(128, 129), stored),
+            (PixelSize(128, 128), isLarge ? PixelSize(512, 512) : stored), (PixelSize(500, 30), stored),
+        ] {
+            #expect(try coder.decode(DecodeRequest(data: data, info: info, target: target)).size == size)
         }
-        #expect(try size(for: PixelSize(20, 12)) == PixelSize(40, 24))
-        #expect(try size(for: PixelSize(60, 12)) == PixelSize(100, 24))
-        #expect(try size(for: PixelSize(50, 30)) == PixelSize(100, 60))
+        let thumbnail = try registry.decode(data, context: ImageContext { $0.thumbnail = .stretch(60, 60) }).bitmap
+        let reference = try registry.decode(data).bitmap.resized(to: PixelSize(60, 60))
+        #expect(zip(thumbnail.bytes, reference.bytes).allSatisfy { abs(Int($0) - Int($1)) <= 4 })
     }
 
     @Test(arguments: [true, false])

@@ -24,20 +24,15 @@ struct WebPStoredImage {
         hasAlpha = frame.hasAlpha
     }
 
-    /// Creates the decode of a still: at twice the `target` size, which Core then resizes, if libwebp scales such
-    /// pixels well.
+    /// Creates the decode of a still: at four times the `target` size, which Core then resizes, if libwebp scales such
+    /// pixels well, and otherwise at its own.
     init(still container: WebPContainer, target: PixelSize) throws(ImageError) {
         frame = try container.firstFrame
         guard frame.size == container.size else {
             throw ImageError(.corrupt, .decode, "the image in the WebP does not have the size of its canvas")
         }
         hasAlpha = container.hasAlpha
-        // libwebp scales lossy colours regardless of alpha, so that those of transparent pixels would bleed into
-        // others.
-        size =
-            frame.features.isLossless || !frame.hasAlpha
-            ? PixelSize(min(frame.size.width, 2 * target.width), min(frame.size.height, 2 * target.height))
-            : frame.size
+        size = frame.scaledSize(for: target)
     }
 
     /// The number of bytes held while decoding, including the bitmap.
@@ -67,6 +62,22 @@ struct WebPStoredImage {
             end = slices.end(after: end, hasRows: decoder.rowCount > 0)
             try decoder.update(file[frame.pixels.prefix(end)])
         }
+    }
+}
+
+extension WebPFrame {
+    /// The number of pixels from which on it is worthwhile that libwebp scales.
+    private static var minimumPixelCount: Int { 1 << 20 }
+
+    /// Returns the size to which libwebp scales the image, for a thumbnail of the `target` size.
+    ///
+    /// libwebp averages pixels, and enlarges colours that are stored at half the size with an offset. That is visible
+    /// unless its pixels are much smaller than those of the target, and no colours are enlarged. It scales lossy colours
+    /// regardless of alpha, and lossless ones times alpha in 8 bits.
+    fileprivate func scaledSize(for target: PixelSize) -> PixelSize {
+        let scaled = PixelSize(4 * target.width, 4 * target.height)
+        let isMuchSmaller = 2 * scaled.width <= size.width && 2 * scaled.height <= size.height
+        return isMuchSmaller && !hasAlpha && size.width * size.height >= Self.minimumPixelCount ? scaled : size
     }
 }
 
