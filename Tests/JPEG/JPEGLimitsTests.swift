@@ -41,12 +41,16 @@ struct JPEGLimitsTests {
 
     @Test func coefficientsCountForAThumbnail() throws {
         var limits = DecodeLimits()
-        limits.decodedByteCount = 1200
+        limits.decodedByteCount = 4000
         let target = PixelSize(2, 2)
-        #expect(throws: Never.self) { try decode(Fixture("jpeg-420.jpg").data, target: target, limits: limits) }
-        let error = #expect(throws: ImageError.self) {
-            try decode(Fixture("jpeg-progressive-420.jpg").data, target: target, limits: limits)
+        let bitmap = Bitmap.testCard(64, 48)
+        let image = Image(info: ImageInfo(format: .jpeg, storedSize: bitmap.size), bitmap: bitmap)
+        let files = try [false, true].map { isProgressive in
+            try CoderRegistry([coder]).encode(
+                image, as: .jpeg, context: ImageContext { $0.jpegProgressive = isProgressive })
         }
+        #expect(throws: Never.self) { try decode(files[0], target: target, limits: limits) }
+        let error = #expect(throws: ImageError.self) { try decode(files[1], target: target, limits: limits) }
         #expect(error?.kind == .overLimit)
     }
 

@@ -56,7 +56,10 @@ struct JPEGPreviewTests {
 
     @Test(arguments: [1, 2, 57])
     func scansThatDoNotAffectASmallImageAreSkipped(_ step: Int) throws {
-        let data = Fixture("jpeg-progressive-420.jpg").data
+        let bitmap = Bitmap.testCard(64, 48)
+        let image = Image(info: ImageInfo(format: .jpeg, storedSize: bitmap.size), bitmap: bitmap)
+        let data = try CoderRegistry([coder]).encode(
+            image, as: .jpeg, context: ImageContext { $0.jpegProgressive = true })
         let scan = try #require(data.lastRange(of: Data([0xFF, 0xDA]))).upperBound
         let damaged = data[..<(scan + 8)] + Data(repeating: 0, count: data.count - scan - 10) + data.suffix(2)
         let (whole, previews) = try feed(damaged, in: step, target: PixelSize(2, 1))

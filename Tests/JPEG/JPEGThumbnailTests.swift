@@ -48,7 +48,10 @@ struct JPEGThumbnailTests {
     }
 
     @Test func lastLumaScanIsNotReadForASmallThumbnail() throws {
-        let data = Fixture("jpeg-progressive-420.jpg").data
+        let bitmap = Self.waves(64, 48)
+        let image = Image(info: ImageInfo(format: .jpeg, storedSize: bitmap.size), bitmap: bitmap)
+        let data = try CoderRegistry([coder]).encode(
+            image, as: .jpeg, context: ImageContext { $0.jpegProgressive = true })
         let scan = try #require(data.lastRange(of: Data([0xFF, 0xDA]))).upperBound
         let damaged = data[..<(scan + 8)] + Data(repeating: 0, count: data.count - scan - 10) + data.suffix(2)
         #expect(try decode(damaged, target: nil) != decode(data, target: nil))

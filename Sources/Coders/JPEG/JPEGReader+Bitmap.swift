@@ -31,9 +31,11 @@ extension JPEGReader {
 
     /// Returns the fraction of its size, in eighths, at which the image is decoded for `request`.
     ///
-    /// It is the smallest one with at least two pixels per target pixel in each direction, or 8 if there is none.
+    /// It is the smallest one with at least two pixels per target pixel in each direction, or 8 if there is none, or a
+    /// side has few pixels, whose loss would be visible.
     func eighths(for request: DecodeRequest) -> Int {
         let target = request.target
+        guard min(size.width, size.height) > 40 else { return 8 }
         // libjpeg-turbo takes longer for 3 and 7 than for 4 and 8.
         return [1, 2, 4, 5, 6].first { eighths in
             let size = size(eighths: eighths)
