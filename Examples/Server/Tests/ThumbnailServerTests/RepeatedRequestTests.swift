@@ -79,6 +79,53 @@ struct RepeatedRequestTests {
         }
     }
 
+    /// Requests with bodies before and after one whose body is a remembered request: in these, the end of one request and
+    /// the head of the next, or less, can arrive together.
+    private static let pipelines: [String] = {
+        let size = hit.utf8.count
+        let hexadecimal = String(size, radix: 16)
+        let first = [
+            "Content-Length: 1\r\n\r\nX", "Transfer-Encoding: chunked\r\n\r\n1;a=\" HTTP/1.1\"\r\nX\r\n0\r\n\r\n",
+            "Content-Length: 0\r\n\r\n",
+        ]
+        let second = [
+            "Content-Length: \(size)\r\n\r\n\(hit)", "Content-Length: \(size + 1)\r\n\r\nX\(hit)",
+            "Transfer-Encoding: chunked\r\n\r\n\(hexadecimal)\r\n\(hit)\r\n0\r\nA: b\r\n\r\n",
+        ]
+        return first.flatMap { first in
+            second.map { second in
+                let request = "POST /other HTTP/1.1\r\nHost: a\r\n"
+                return request + first + request + second + hit
+            }
+        }
+    }()
+
+    /// The bytes are divided at each byte, and before each text that looks like a remembered request.
+    @Test(.bug(id: "Fix requests smuggled in bodies"), arguments: pipelines.indices)
+    func bodyIsNeverTakenForARequest(number: Int) async throws {
+        let routes = try await routesWithHit()
+        let pipeline = Self.pipelines[number]
+        let bytes = Array(pipeline.utf8)
+        let starts = pipeline.ranges(of: "GET /insecure")
+            .map { pipeline.utf8.distance(from: pipeline.startIndex, to: $0.lowerBound) }
+        let whole = try Connection(routes)
+        try whole.receive(pipeline)
+        let expected = try whole.sent()
+        #expect(expected.count { $0.contains("HTTP/1.1 200") } == 3)
+        for division in 1..<bytes.count {
+            let divided = try Connection(routes)
+            try divided.receive(Self.hit)
+            let first = try divided.sent()
+            var start = 0
+            for end in Set(starts + [division, bytes.count]).sorted() where end > start {
+                try divided.receive(String(decoding: bytes[start..<end], as: UTF8.self))
+                start = end
+            }
+            let sent = try divided.sent()
+            #expect(first.first == "HTTP/1.1 200 OK" && sent == expected, "divided at byte \(division)")
+        }
+    }
+
     @Test func repeatedRequestIsNotParsed() async throws {
         let connection = try Connection(try await routesWithHit())
         var headCounts: [Int] = []

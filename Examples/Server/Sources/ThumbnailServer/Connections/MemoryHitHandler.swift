@@ -26,8 +26,10 @@ final class MemoryHitHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// The number of requests that have been parsed, or are being parsed.
     private(set) var headCount = 0
-    /// The number of requests that have been parsed completely.
-    private(set) var endCount = 0
+    /// Whether the end of the latest request, and its body if it has one, are outstanding.
+    private(set) var isReceiving = false
+    /// Whether no further requests are answered: one has asked for the end of the connection, or cannot be parsed.
+    private(set) var isLast = false
     /// The latest request, if the reply to it was sent from memory.
     private(set) var latest: RecognizedRequest?
 
@@ -40,7 +42,7 @@ final class MemoryHitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     /// Whether the responses to all requests so far have been written.
-    var isIdle: Bool { passedCount == 0 && held == nil }
+    var isIdle: Bool { passedCount == 0 && held == nil && !isLast }
 
     func handlerAdded(context: ChannelHandlerContext) {
         let handler = RepeatedRequestHandler(routes, serverName: serverName, hits: self, deadlines: deadlines)
@@ -51,13 +53,9 @@ final class MemoryHitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         latest = nil
         let part = unwrapInboundIn(data)
-        switch part {
-        case .head: headCount += 1
-        case .body: break
-        case .end: endCount += 1
-        }
+        note(part)
         switch (part, held) {
-        case (.head(let head), nil) where passedCount == 0 && head.hasNeitherBodyNorConnectionOptions:
+        case (.head(let head), nil) where isIdle && head.hasNeitherBodyNorConnectionOptions:
             held = head
         case (.end(nil), let head?):
             held = nil
@@ -77,6 +75,11 @@ final class MemoryHitHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
+    func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        isLast = true
+        context.fireErrorCaught(error)
+    }
+
     /// Flushes once for all requests that have arrived together.
     func channelReadComplete(context: ChannelHandlerContext) {
         if hasWritten {
@@ -89,6 +92,17 @@ final class MemoryHitHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         if case .end = unwrapOutboundIn(data) { passedCount -= 1 }
         context.write(data, promise: promise)
+    }
+
+    private func note(_ part: HTTPRequestPart) {
+        switch part {
+        case .head(let head):
+            headCount += 1
+            isReceiving = true
+            if head.endsConnection { isLast = true }
+        case .body: break
+        case .end: isReceiving = false
+        }
     }
 
     private func pass(_ part: HTTPRequestPart, in context: ChannelHandlerContext) {
@@ -115,4 +129,7 @@ extension HTTPRequest {
         let names: [HTTPField.Name] = [.connection, .contentLength, .transferEncoding, .expect, .upgrade]
         return !headerFields.contains { names.contains($0.name) }
     }
+
+    /// Whether the connection ends after the response, which `ProtocolRules` writes in only one way.
+    fileprivate var endsConnection: Bool { headerFields[.connection] == "close" }
 }

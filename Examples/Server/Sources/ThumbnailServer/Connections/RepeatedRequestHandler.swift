@@ -5,8 +5,8 @@ import NIOCore
 ///
 /// The same client requests an image with the same header each time, and so does a proxy that forwards few fields.
 /// Parsing such a request, and encoding the response to it, takes half of the time of a hit. A request is compared
-/// only if it arrives alone and complete, after the complete end of the one before, so that no other bytes can be taken
-/// for it. All others are passed on to be parsed.
+/// only if it arrives alone and complete while no byte of an earlier one is outstanding, of its head or of its body, so
+/// that no other bytes can be taken for it. All others are passed on to be parsed.
 final class RepeatedRequestHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
@@ -44,11 +44,11 @@ final class RepeatedRequestHandler: ChannelInboundHandler {
 
     /// Passes `bytes` on, and remembers them if they are one request whose file was in memory.
     private func pass(_ bytes: ByteBuffer, in context: ChannelHandlerContext) {
-        let (wasBetweenRequests, headCount, endCount) = (isBetweenRequests, hits.headCount, hits.endCount)
+        let (wasBetweenRequests, headCount) = (isBetweenRequests, hits.headCount)
         isBetweenRequests = false
         context.fireChannelRead(wrapInboundOut(bytes))
-        // The decoder has found one head and one end, and no bytes are left.
-        guard hits.headCount == headCount + 1, hits.endCount == endCount + 1, bytes.readableBytes <= Self.byteLimit,
+        // The decoder has found the end of one head in the last of these bytes, and no body follows.
+        guard hits.headCount == headCount + 1, !hits.isReceiving, bytes.readableBytes <= Self.byteLimit,
             bytes.isOneHead
         else { return }
         isBetweenRequests = true
