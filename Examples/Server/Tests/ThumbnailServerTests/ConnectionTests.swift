@@ -70,6 +70,49 @@ struct ConnectionTests {
         #expect((error is CancellationError) == disconnects)
     }
 
+    /// The client is gone before the server has looked at its request.
+    @Test(.bug(id: "Fix work for clients that close right after their request"))
+    func closingRightAfterTheRequestCancelsTheWork() async throws {
+        let loader = FakeLoader { _ in
+            // Never opened, so that only a cancellation ends the work.
+            try await Gate().waitUnlessCancelled()
+            throw ImageError(.internal, .load, "the gate is never opened")
+        }
+        try await TestServer(loader: loader).run { client, _ in
+            for number in 0..<10 {
+                let connection = try await connect(#require(client.port))
+                let text = try await connection.executeThenClose { inbound, _ in
+                    let request = Self.request.replacing("a.png", with: "\(number).png")
+                    // Both in one step of the event loop, so that they arrive together.
+                    let channel = connection.channel
+                    try await channel.eventLoop.submit {
+                        channel.writeAndFlush(ByteBuffer(string: request), promise: nil)
+                        channel.close(mode: .output, promise: nil)
+                    }.get()
+                    var text = ""
+                    for try await piece in inbound { text += String(decoding: piece.readableBytesView, as: UTF8.self) }
+                    return text
+                }
+                #expect(text.hasPrefix("HTTP/1.1 499"), "request \(number)")
+            }
+        }
+    }
+
+    @Test(arguments: [true, false])
+    func workForAClientThatHasDisconnectedIsCancelled(_ closes: Bool) async throws {
+        let channel = await NIOAsyncTestingChannel(handler: DisconnectHandler())
+        try await channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1))
+        if closes {
+            try await channel.close()
+        } else {
+            channel.pipeline.fireUserInboundEventTriggered(ChannelEvent.inputClosed)
+            try await channel.testingEventLoop.executeInContext {}
+        }
+        await #expect(throws: CancellationError.self) {
+            try await channel.whileConnected { try await Gate().waitUnlessCancelled() }
+        }
+    }
+
     @Test func connectionServesSeveralResponses() async throws {
         let image = try Data(contentsOf: fixtureFolder.appending(path: "png-3x5.png"))
         let loader = FakeLoader(image)

@@ -42,8 +42,11 @@ public struct ConnectionLimits: Hashable, Sendable {
 
     private func handlers(sendingFromMemoryOf routes: ThumbnailRoutes?) -> [any RemovableChannelHandler] {
         let deadlines = ConnectionDeadlines(self)
-        guard let routes else { return [deadlines] }
-        return [deadlines, MemoryHitHandler(routes, serverName: Self.serverName, deadlines: deadlines)]
+        guard let routes else { return [DisconnectHandler(), deadlines] }
+        return [
+            DisconnectHandler(), deadlines,
+            MemoryHitHandler(routes, serverName: Self.serverName, deadlines: deadlines),
+        ]
     }
 
     /// Returns the configuration of a server at `address` that accepts up to ``count`` connections.
