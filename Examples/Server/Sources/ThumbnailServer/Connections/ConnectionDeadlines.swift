@@ -193,6 +193,6 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 extension TimeAmount {
     /// Returns `seconds`, including fractions, as a time amount.
     fileprivate static func seconds(_ seconds: Double) -> TimeAmount {
-        .nanoseconds(Int64(min(max(seconds, 0), 1e9) * 1e9))
+        .nanoseconds(Int64(saturating: min(max(seconds, 0), 1e9) * 1e9))
     }
 }

@@ -7,6 +7,6 @@ extension KeyedRateLimit<ClientNetwork> {
         guard let wait = take(client, at: now) else { return }
         throw Problem(
             .tooManyRequests, "the client exceeds its rate limit for new images",
-            retryAfter: Int((min(wait, .seconds(3600)) / .seconds(1)).rounded(.up)))
+            retryAfter: Int(saturating: (min(wait, .seconds(3600)) / .seconds(1)).rounded(.up)))
     }
 }

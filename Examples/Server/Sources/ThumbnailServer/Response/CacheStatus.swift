@@ -29,7 +29,8 @@ enum CacheStatus: Sendable {
     var field: String {
         switch self {
         case .hit(let seconds, let isShared):
-            "darkroom; hit" + (seconds.map { "; ttl=\(Int(min(max($0, -1e9), 1e9)))" } ?? "")
+            "darkroom; hit"
+                + (seconds.map { "; ttl=\(min(max(Int(saturating: $0), -1_000_000_000), 1_000_000_000))" } ?? "")
                 + (isShared ? "; detail=shared" : "")
         case .revalidated(.revalidated): "darkroom; fwd=stale; fwd-status=304; stored"
         case .revalidated(.unchanged): "darkroom; fwd=stale; fwd-status=200; stored; detail=unchanged"

@@ -7,7 +7,7 @@ enum ResponseDate {
 
     /// The value for a response that is sent now.
     static var now: String {
-        let second = Int(Date.now.timeIntervalSince1970)
+        let second = Int(saturating: Date.now.timeIntervalSince1970)
         return latest.withLock { latest in
             if latest.second != second { latest = (second, text(of: second)) }
             return latest.text

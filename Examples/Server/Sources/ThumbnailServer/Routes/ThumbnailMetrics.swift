@@ -22,7 +22,7 @@ final class ThumbnailMetrics: Sendable {
     func record(status: HTTPResponse.Status, cacheLabel: String, duration: Duration) {
         let (counter, timer) = meters(for: Outcome(status: status.code, cacheLabel: cacheLabel))
         counter.increment()
-        timer.recordNanoseconds(Int64(clamping: Int((duration / .nanoseconds(1)).rounded())))
+        timer.recordNanoseconds(Int64(saturating: duration / .nanoseconds(1)))
     }
 
     /// Updates the gauges.
