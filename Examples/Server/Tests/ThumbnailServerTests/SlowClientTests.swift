@@ -128,7 +128,7 @@ struct SlowClientTests {
 
     @Test func acceptedConnectionsAreLimited() throws {
         var limits = ConnectionLimits()
-        limits.count = 2
+        (limits.count, limits.reserveCount) = (1, 1)
         var delegate = try #require(limits.configuration(.hostname()).availableConnectionsDelegate)
         delegate.connectionOpened()
         #expect(delegate.isAcceptingNewConnections())

@@ -3,6 +3,7 @@ import DarkroomTestKit
 import Foundation
 import Hummingbird
 import HummingbirdTesting
+import Logging
 import NIOCore
 import PictureServer
 import PrometheusText
@@ -19,25 +20,49 @@ struct TestServer {
     private let folder: URL?
     private let loader: FakeLoader?
     private let settings: ThumbnailSettings
+    private let logger: Logger
+    private let connections: ConnectionLimits
+    /// The connections of the server.
+    let registry: ConnectionRegistry
+    /// Each closing of a connection arrives here.
+    private let closings: Gate
 
     /// Creates a server that accepts unsigned paths and has the fixtures as samples.
     ///
     /// - Parameters:
     ///   - folder: The folder of its disk cache, which outlives the server; `nil` for a temporary one.
     ///   - loader: A loader that replaces all others.
+    ///   - logger: The logger of requests.
+    ///   - connections: The limits on connections.
     ///   - configure: Changes the settings.
     init(
         addresses: HTTPLoader.AddressPolicy = .any, folder: URL? = nil, loader: FakeLoader? = nil,
+        logger: Logger = Logger(label: "server") { _ in SwiftLogNoOpLogHandler() },
+        connections: ConnectionLimits = ConnectionLimits(),
         configure: (inout ThumbnailSettings) -> Void = { _ in }
     ) {
         self.addresses = addresses
         self.folder = folder
         self.loader = loader
+        self.logger = logger
+        self.connections = connections
+        let closings = Gate()
+        self.closings = closings
+        registry = ConnectionRegistry(connections) { closings.arrive() }
         var settings = ThumbnailSettings()
         settings.allowsInsecure = true
         settings.sources.sampleFolder = fixtureFolder
         configure(&settings)
         self.settings = settings
+    }
+
+    /// Returns once the server has at most `count` connections.
+    func waitForConnections(atMost count: Int) async {
+        var number = closings.arrive()
+        while registry.openCount > count {
+            await closings.waitForArrivals(number + 1)
+            number = closings.arrive()
+        }
     }
 
     /// Runs the server, and `body` with a client of it and the URL of an origin server that serves the fixtures.
@@ -74,10 +99,9 @@ struct TestServer {
         operations.addMetrics(to: router)
         GalleryRoutes(settings).add(to: router)
         routes.add(to: router)
-        let connections = ConnectionLimits()
         let application = Application(
-            router: router, server: connections.server(sendingFromMemoryOf: routes),
-            configuration: connections.configuration(.hostname()))
+            router: router, server: connections.server(sendingFromMemoryOf: routes, registry: registry),
+            configuration: connections.configuration(.hostname()), logger: logger)
         try await PictureServer(folder: fixtureFolder.path).run { origin in
             try await application.test(.ahc(.http)) { client in try await body(client, origin) }
         }

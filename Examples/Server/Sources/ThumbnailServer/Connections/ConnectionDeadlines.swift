@@ -33,7 +33,11 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     /// The number of bytes of a response that a client must read within `writeSeconds`.
     private static let minimumReadCount = 16 << 10
 
+    /// The place of the connection, which shows whether it is idle.
+    let place: ConnectionPlace?
+
     private let limits: ConnectionLimits
+    private let registry: ConnectionRegistry?
     private var phase = Phase.firstHead
     private var requestCount = 0
     private var responseCount = 0
@@ -42,10 +46,18 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     private var window: Window?
     private var timer: (scheduled: Scheduled<Void>, time: NIODeadline)?
 
-    init(_ limits: ConnectionLimits) { self.limits = limits }
+    /// Creates the deadlines of the connection with `place` in `registry`, if there is one.
+    init(_ limits: ConnectionLimits, place: ConnectionPlace? = nil, in registry: ConnectionRegistry? = nil) {
+        self.limits = limits
+        self.place = place
+        self.registry = registry
+    }
 
     /// Whether the client has not read all of an earlier response.
     var isWriting: Bool { window != nil }
+
+    /// Whether the server has room for requests over this connection.
+    var isAdmitted: Bool { place.map { $0.standing == .regular } ?? true }
 
     /// Notes a request that was complete when it arrived, and whose response was flushed, below this handler.
     func didRespond(in context: ChannelHandlerContext) {
@@ -132,7 +144,16 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     private func enter(_ phase: Phase, in context: ChannelHandlerContext) {
         self.phase = phase
         deadline = seconds(of: phase).map { context.eventLoop.now + .seconds($0) }
+        noteIdleness(context)
         setTimer(context)
+    }
+
+    /// Shows whether another connection may have the place of this one.
+    private func noteIdleness(_ context: ChannelHandlerContext) {
+        guard let place else { return }
+        let isIdle = window == nil && (phase == .firstHead || phase == .nextHead)
+        place.idleTime = isIdle ? context.eventLoop.now : nil
+        if isIdle { registry?.didBecomeIdle() }
     }
 
     private func seconds(of phase: Phase) -> Double? {
@@ -149,6 +170,7 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         let count = Self.bufferedCount(context)
         window =
             count > 0 ? Window(end: context.eventLoop.now + .seconds(limits.writeSeconds), bufferedCount: count) : nil
+        if (window == nil) != (place?.idleTime != nil) { noteIdleness(context) }
         setTimer(context)
     }
 

@@ -6,8 +6,18 @@ import NIOCore
 ///
 /// Each limit covers a whole step: sending a byte now and then does not extend it.
 public struct ConnectionLimits: Hashable, Sendable {
-    /// The maximum number of connections. Further ones wait in the kernel's queue until one closes.
+    /// The maximum number of connections. Another one takes the place of the one that has been idle for the longest
+    /// time; if none is idle, it is part of the reserve.
     public var count = 512
+
+    /// The maximum number of connections of one client, an IPv4 address or the /64 prefix of an IPv6 address; `nil` for
+    /// no limit, which a server behind a proxy needs. Another one takes the place of one that is idle, and is refused if
+    /// none is.
+    public var countPerClient: Int? = 100
+
+    /// The number of connections beyond ``count`` that can ask for the state of the server. Other requests over half of
+    /// them wait for a regular place, and over the others are refused. Further connections wait in the kernel's queue.
+    public var reserveCount = 32
 
     /// The time in seconds from accepting a connection to the end of its first request head.
     public var headSeconds = 10.0
@@ -33,26 +43,34 @@ public struct ConnectionLimits: Hashable, Sendable {
     /// A request head is limited to 32 KiB and 100 fields of up to 16 KiB. Files that `routes` have in memory are sent
     /// before a responder, and its middleware, see the request.
     public func server(sendingFromMemoryOf routes: ThumbnailRoutes? = nil) -> HTTPServerBuilder {
+        server(sendingFromMemoryOf: routes, registry: ConnectionRegistry(self))
+    }
+
+    /// Returns the server, whose connections are those of `registry`.
+    func server(sendingFromMemoryOf routes: ThumbnailRoutes?, registry: ConnectionRegistry) -> HTTPServerBuilder {
         .http1(
             configuration: .init(
-                additionalChannelHandlers: handlers(sendingFromMemoryOf: routes),
+                additionalChannelHandlers: handlers(sendingFromMemoryOf: routes, registry: registry),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))
     }
 
-    private func handlers(sendingFromMemoryOf routes: ThumbnailRoutes?) -> [any RemovableChannelHandler] {
-        let deadlines = ConnectionDeadlines(self)
-        guard let routes else { return [DisconnectHandler(), deadlines] }
-        return [
-            DisconnectHandler(), deadlines,
-            MemoryHitHandler(routes, serverName: Self.serverName, deadlines: deadlines),
+    private func handlers(
+        sendingFromMemoryOf routes: ThumbnailRoutes?, registry: ConnectionRegistry
+    ) -> [any RemovableChannelHandler] {
+        let place = ConnectionPlace()
+        let deadlines = ConnectionDeadlines(self, place: place, in: registry)
+        let handlers: [any RemovableChannelHandler] = [
+            DisconnectHandler(), deadlines, AdmissionHandler(registry, place: place),
         ]
+        guard let routes else { return handlers }
+        return handlers + [MemoryHitHandler(routes, serverName: Self.serverName, deadlines: deadlines)]
     }
 
-    /// Returns the configuration of a server at `address` that accepts up to ``count`` connections.
+    /// Returns the configuration of a server at `address` that accepts up to ``count`` connections, and the reserve.
     public func configuration(_ address: BindAddress) -> ApplicationConfiguration {
         ApplicationConfiguration(
             address: address, serverName: Self.serverName,
-            availableConnectionsDelegate: MaximumAvailableConnections(count))
+            availableConnectionsDelegate: MaximumAvailableConnections(count + reserveCount))
     }
 }

@@ -32,7 +32,7 @@ final class RepeatedRequestHandler: ChannelInboundHandler {
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         let bytes = unwrapInboundIn(data)
-        guard isBetweenRequests, hits.isIdle, !deadlines.isWriting, context.channel.isWritable,
+        guard isBetweenRequests, hits.isIdle, deadlines.isAdmitted, !deadlines.isWriting, context.channel.isWritable,
             bytes.readableBytes <= Self.byteLimit, let request = routes.repeatedRequest(bytes),
             let reply = routes.replyFromMemory(to: request)
         else { return pass(bytes, in: context) }
