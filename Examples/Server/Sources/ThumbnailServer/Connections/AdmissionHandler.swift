@@ -28,6 +28,7 @@ final class AdmissionHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func handlerAdded(context: ChannelHandlerContext) {
+        ProtocolRules.install(in: context)
         if context.channel.isActive { open(context) }
     }
 
