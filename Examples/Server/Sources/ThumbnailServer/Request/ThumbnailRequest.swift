@@ -21,7 +21,12 @@ struct ThumbnailRequest {
 
     /// Throws a ``Problem`` if the signature has expired.
     func checkExpiry() throws(Problem) {
-        if let expiry, expiry < .now { throw Problem(.forbidden, "the signature has expired") }
+        if let expiry { try Self.checkExpiry(expiry) }
+    }
+
+    /// Throws a ``Problem`` if the time `expiry` of a signature has passed.
+    static func checkExpiry(_ expiry: Date) throws(Problem) {
+        if expiry < .now { throw Problem(.forbidden, "the signature has expired") }
     }
 }
 

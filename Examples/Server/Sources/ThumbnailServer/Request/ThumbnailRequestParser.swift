@@ -25,7 +25,10 @@ struct ThumbnailRequestParser: Sendable {
         let source = try SourceComponent(path.source)
         var options = try optionParser.options(in: path.options)
         options.format = options.format ?? source.format
-        return try request(url: try settings.sources.url(for: source.url), options: options, key: key)
+        // Before anything else is said about the source.
+        if let expiry = options.expiry { try ThumbnailRequest.checkExpiry(expiry) }
+        let url = try settings.sources.url(for: source.url)
+        return try request(url: url, options: options, key: key)
     }
 
     private func authorize(_ path: ThumbnailPath) throws(Problem) {

@@ -26,8 +26,8 @@ struct Problem: Error {
     }
 
     /// Returns the response. Clients may cache it briefly, so that a missing image on a busy page is not requested every
-    /// time.
-    func response() -> Response {
+    /// time, but not beyond `expiry`, that of the signature.
+    func response(expiry: Date? = nil) -> Response {
         let members = [
             "status": "\(status.code)", "title": "\"\(status.reasonPhrase)\"", "detail": Self.quoted(detail),
             "kind": kind.map(Self.quoted),
@@ -38,7 +38,8 @@ struct Problem: Error {
             status: status, headers: [.contentType: "application/problem+json"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: "{" + text.joined(separator: ",") + "}\n")))
         let isTransient = status.kind == .serverError || status == .tooManyRequests
-        response.headers[.cacheControl] = isTransient ? "no-store" : "public, max-age=10"
+        let lifetime = isTransient ? .none : CacheLifetime(isPrivate: false, seconds: 10, staleSeconds: 0)
+        response.headers[.cacheControl] = lifetime.ending(at: expiry).field
         response.headers[.retryAfter] = retryAfter.map { "\($0)" }
         return response
     }

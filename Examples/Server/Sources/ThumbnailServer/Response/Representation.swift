@@ -32,15 +32,12 @@ struct Representation: Sendable {
             result.report.stages.map { (name: $0.step.rawValue, duration: $0.duration) } + [("total", total)])
     }
 
-    /// Returns the value of the field `Cache-Control`. Results of local files, which have no lifetime of their own, have
-    /// that of `settings`.
-    func cacheControl(_ settings: ThumbnailSettings) -> String {
-        guard let freshness = result.freshness, let version = result.version else { return "no-store" }
-        let audience = freshness.isPrivate ? "private" : "public"
-        let seconds = freshness.secondsLeft ?? settings.lifetime
-        guard seconds >= 1 else { return "\(audience), no-cache" }
-        let grace = version.isLocal ? settings.staleWhileRevalidate : freshness.staleWhileRevalidate
-        let suffix = grace >= 1 ? ", stale-while-revalidate=\(Int(min(grace, 31_536_000)))" : ""
-        return "\(audience), max-age=\(Int(min(seconds, 31_536_000)))\(suffix)"
+    /// Returns the lifetime for the field `Cache-Control`. Results of local files, which have no lifetime of their own,
+    /// have that of `settings`.
+    func lifetime(_ settings: ThumbnailSettings) -> CacheLifetime {
+        guard let freshness = result.freshness, let version = result.version else { return .none }
+        return CacheLifetime(
+            isPrivate: freshness.isPrivate, seconds: freshness.secondsLeft ?? settings.lifetime,
+            staleSeconds: version.isLocal ? settings.staleWhileRevalidate : freshness.staleWhileRevalidate)
     }
 }

@@ -17,7 +17,7 @@ public struct ThumbnailResponder<Context: ConnectedRequestContext>: HTTPResponde
     /// Responds to `request`.
     public func respond(to request: Request, context: Context) async throws -> Response {
         guard routes.accepts(request.head) else { return try await other.respond(to: request, context: context) }
-        var response = await routes.respond(to: request, over: context.channel)
+        var response = await routes.respond(to: request, in: context)
         SecurityHeaders<Context>.add(to: &response.headers)
         return response
     }

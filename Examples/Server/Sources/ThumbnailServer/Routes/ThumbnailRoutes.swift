@@ -33,7 +33,7 @@ public struct ThumbnailRoutes: Sendable {
     public func add<Context: ConnectedRequestContext>(to router: some RouterMethods<Context>) {
         for method in [HTTPRequest.Method.get, .head] {
             router.on("\(settings.mountPath)/:signature/:options/**", method: method) { request, context in
-                await respond(to: request, over: context.channel)
+                await respond(to: request, in: context)
             }
         }
     }
@@ -56,21 +56,24 @@ public struct ThumbnailRoutes: Sendable {
         return components.first == slash && components.split(separator: slash, maxSplits: 2).count == 3
     }
 
-    /// Returns the response to `request`, which arrived over `channel`.
-    func respond(to request: Request, over channel: any Channel) async -> Response {
+    /// Returns the response to `request`.
+    func respond(to request: Request, in context: some ConnectedRequestContext) async -> Response {
         let start = ContinuousClock.now
         var response: Response
         let label: String
+        var thumbnail: ThumbnailRequest?
         do {
-            let thumbnail = try thumbnailRequest(for: request.head)
-            let result = try await result(of: thumbnail, for: request, over: channel)
+            let parsed = try thumbnailRequest(for: request.head)
+            thumbnail = parsed
+            let result = try await result(of: parsed, for: request, over: context.channel)
             let representation = Representation(result, total: .now - start)
-            response = Response(self.reply(to: request.head, for: thumbnail, with: representation))
+            response = Response(self.reply(to: request.head, for: parsed, with: representation))
             label = representation.cacheStatus.label
         } catch let problem as Problem {
-            (response, label) = (failure(problem), "error")
+            (response, label) = (failure(problem, of: thumbnail), "error")
         } catch let error as ImageError {
-            (response, label) = (failure(Problem(error)), "error")
+            let problem = Problem(error)
+            (response, label) = (failure(problem, of: thumbnail), "error")
         } catch {
             // The client has closed the connection.
             (response, label) = (Response(status: .init(code: 499, reasonPhrase: "Client Closed Request")), "cancelled")
@@ -138,7 +141,8 @@ public struct ThumbnailRoutes: Sendable {
         to head: HTTPRequest, for thumbnail: ThumbnailRequest, with representation: Representation
     ) -> Reply {
         let key = RecentFields.Key(
-            entityTag: representation.entityTag, cacheControl: representation.cacheControl(settings),
+            entityTag: representation.entityTag,
+            cacheControl: representation.lifetime(settings).ending(at: thumbnail.expiry).field,
             cacheStatus: representation.cacheStatus.field)
         guard !IfNoneMatch.matches(key.entityTag, in: head.headerFields[values: .ifNoneMatch]) else {
             return Reply(
@@ -173,8 +177,8 @@ public struct ThumbnailRoutes: Sendable {
     }
 
     /// Returns the response for `problem`: with the same status, the fallback image if there is one.
-    private func failure(_ problem: Problem) -> Response {
-        var response = problem.response()
+    private func failure(_ problem: Problem, of thumbnail: ThumbnailRequest?) -> Response {
+        var response = problem.response(expiry: thumbnail?.expiry)
         guard let fallback = settings.fallback, let format = ImageFormat.sniff(fallback),
             problem.status != .forbidden, problem.status != .badRequest
         else { return response }
