@@ -7,6 +7,9 @@ struct ThumbnailRequest {
     /// The URL of the source, and the options of the load, including the format of the file.
     let image: PreparedRequest
 
+    /// The URL of the source as the path names it.
+    var source = ""
+
     /// The time at which the signature expires.
     let expiry: Date?
 

@@ -28,7 +28,7 @@ struct ThumbnailRequestParser: Sendable {
         // Before anything else is said about the source.
         if let expiry = options.expiry { try ThumbnailRequest.checkExpiry(expiry) }
         let url = try settings.sources.url(for: source.url)
-        return try request(url: url, options: options, key: key)
+        return try request(url: url, source: source.url, options: options, key: key)
     }
 
     private func authorize(_ path: ThumbnailPath) throws(Problem) {
@@ -39,7 +39,9 @@ struct ThumbnailRequestParser: Sendable {
     }
 
     /// Combines `options` with the header fields of `key`, which decide what the options leave open.
-    private func request(url: URL, options: ThumbnailOptions, key: RequestKey) throws -> ThumbnailRequest {
+    private func request(
+        url: URL, source: String, options: ThumbnailOptions, key: RequestKey
+    ) throws -> ThumbnailRequest {
         let format = try outputFormat(options, accept: key.accept ?? "")
         let hints = ClientHints(pixelRatio: key.pixelRatio, width: key.width)
         var acceptedHints: [String] = []
@@ -50,7 +52,7 @@ struct ThumbnailRequestParser: Sendable {
             width: options.followsWidth ? hints.width : nil)
         let context = context(options, format: format, transformers: transformers)
         return ThumbnailRequest(
-            image: manager.prepare(url, context: context), expiry: options.expiry,
+            image: manager.prepare(url, context: context), source: source, expiry: options.expiry,
             variedFields: (options.format == nil ? ["Accept"] : []) + acceptedHints, acceptedHints: acceptedHints)
     }
 

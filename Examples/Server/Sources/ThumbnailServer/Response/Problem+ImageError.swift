@@ -22,7 +22,7 @@ extension Problem {
 
 extension ImageError {
     /// The original error of the URL, if this error only reports a cached failure.
-    fileprivate var firstFailure: ImageError {
+    var firstFailure: ImageError {
         kind == .refused ? underlying as? ImageError ?? self : self
     }
 

@@ -73,6 +73,7 @@ public struct ThumbnailRoutes: Sendable {
             (response, label) = (failure(problem, of: thumbnail), "error")
         } catch let error as ImageError {
             let problem = Problem(error)
+            FailureLog(context.logger).note(error, of: thumbnail, status: problem.status)
             (response, label) = (failure(problem, of: thumbnail), "error")
         } catch {
             // The client has closed the connection.
