@@ -35,6 +35,12 @@ struct OptionParser: Sendable {
     private static let still = TransformNotation.Form(
         "still", summary: "Uses only the first frame of an animation.", example: "still")
 
+    /// The sides of `crop`, which the notation allows to be less than a pixel.
+    private static let crop = TransformNotation.Form(
+        "crop", summary: "Crops to a rectangle.",
+        parameters: ["x", "y", "width", "height"].map { .required($0, .number(-1e6...1e6)) },
+        example: "crop:10,20,300,200")
+
     private let notation: TransformNotation
     private let presets: [String: [TransformNotation.Step]]
     private let pixelLimit: Int
@@ -63,11 +69,13 @@ struct OptionParser: Sendable {
         }
     }
 
-    /// Parses `text`, which may contain percent escapes.
+    /// Parses `text`, which may contain percent escapes, or be escaped as a whole.
     func options(in text: String) throws -> ThumbnailOptions {
         var options = ThumbnailOptions()
         guard !text.isEmpty else { return options }
-        for step in try notation.steps(of: text) { try apply(step, to: &options, mayBePreset: true) }
+        for step in try notation.steps(of: Self.unescapedAsAWhole(text)) {
+            try apply(step, to: &options, mayBePreset: true)
+        }
         return options
     }
 
@@ -81,12 +89,22 @@ struct OptionParser: Sendable {
         }
         var transformers: [any ImageTransformer] = []
         for step in options.steps {
+            try Self.checkSides(ofCrop: step, pixelRatio: pixelRatio)
             transformers.append(
                 try pixelRatio == 1
                     ? notation.transformer(for: step) : notation.transformer(for: step, scaledBy: pixelRatio))
         }
         if let width { transformers.append(.thumbnail(width, 65535)) }
         return try transformers.map { try BoundedTransformer($0, pixelLimit: pixelLimit) }
+    }
+
+    /// Returns `text` without escapes if a client has escaped all of it, as a function such as `encodeURIComponent` does:
+    /// then it contains none of the characters that separate steps and arguments.
+    private static func unescapedAsAWhole(_ text: String) -> String {
+        guard !text.utf8.contains(where: { ":+,=".utf8.contains($0) }), text.utf8.contains(UInt8(ascii: "%")) else {
+            return text
+        }
+        return text.removingPercentEncoding ?? text
     }
 
     private func apply(
@@ -110,6 +128,18 @@ struct OptionParser: Sendable {
                 throw ImageError(.unsupported, .request, "there is no preset named \(name)")
             }
             for step in steps { try apply(step, to: &options, mayBePreset: false) }
+        }
+    }
+
+    /// Throws an error if `step` is a crop to less than a pixel, which would become one.
+    private static func checkSides(ofCrop step: TransformNotation.Step, pixelRatio: Double) throws {
+        guard crop.matches(step) else { return }
+        let values = try crop.values(of: step)
+        for name in ["width", "height"] {
+            let side = try values.number(name) * pixelRatio
+            guard side >= 1 else {
+                throw ImageError(.unsupported, .request, "\(name) of crop is \(side), but must be at least 1 pixel")
+            }
         }
     }
 

@@ -16,6 +16,9 @@ struct ThumbnailRequest {
     /// The header fields that the response depends on, for `Vary`.
     let variedFields: [String]
 
+    /// Whether the format depends on what the client accepts.
+    var isNegotiated: Bool { variedFields.contains("Accept") }
+
     /// The client hints that the options use, for `Accept-CH`.
     let acceptedHints: [String]
 

@@ -56,34 +56,33 @@ struct ThumbnailRequestParser: Sendable {
             variedFields: (options.format == nil ? ["Accept"] : []) + acceptedHints, acceptedHints: acceptedHints)
     }
 
-    /// Returns the requested format, or the negotiated one; `nil` for that of the source.
-    private func outputFormat(_ options: ThumbnailOptions, accept: String) throws(Problem) -> ImageFormat? {
+    /// Returns the requested format, or the negotiated one.
+    private func outputFormat(_ options: ThumbnailOptions, accept: String) throws(Problem) -> OutputFormat {
         guard let format = options.format else {
-            return settings.formats.contains(.webp) && Self.prefersWebP(accept) ? .webp : nil
+            return settings.formats.contains(.webp) && Self.prefersWebP(accept) ? .webP : .source
         }
         guard settings.formats.contains(format) else {
             throw Problem(.badRequest, "this server does not write \(format)")
         }
-        return format
+        return .fixed(format)
     }
 
     /// Returns whether the client names WebP and prefers nothing else.
     private static func prefersWebP(_ accept: String) -> Bool {
         let header = AcceptHeader(accept)
         let others = max(header.quality(of: "image/jpeg"), header.quality(of: "image/png"))
-        let isNamed = header.names("image/webp") || header.names("image/*") && !header.names("*/*")
-        return isNamed && header.quality(of: "image/webp") >= others
+        return header.names("image/webp") && header.quality(of: "image/webp") >= others
     }
 
     private func context(
-        _ options: ThumbnailOptions, format: ImageFormat?, transformers: [any ImageTransformer]
+        _ options: ThumbnailOptions, format: OutputFormat, transformers: [any ImageTransformer]
     ) -> ImageContext {
         // The manager would separate the thumbnail from the other transformers for each request.
         let thumbnail = transformers.first?.decodingThumbnail
         return ImageContext {
             $0.thumbnail = thumbnail
             $0.transformers = thumbnail == nil ? transformers : Array(transformers.dropFirst())
-            $0.firstFrameOnly = format == .jpeg || options.isStill
+            $0.firstFrameOnly = format == .fixed(.jpeg) || options.isStill
             $0.encodedFormat = .served(format, settings: settings)
             $0.quality = options.quality ?? settings.quality
             $0.background = options.background ?? .white

@@ -25,11 +25,15 @@ struct Representation: Sendable {
     /// The strong entity tag, derived from the bytes.
     var entityTag: String { "\"\(result.file.digest)\"" }
 
-    /// The value of the field `Server-Timing`.
-    var serverTiming: String {
-        guard !result.report.stages.isEmpty else { return ServerTiming.field(of: total, named: "total") }
-        return ServerTiming.field(
-            result.report.stages.map { (name: $0.step.rawValue, duration: $0.duration) } + [("total", total)])
+    /// Returns the value of the field `Server-Timing`. If `isNegotiated`, it also tells that the file has another format
+    /// than the source, because the path does not.
+    func serverTiming(isNegotiated: Bool) -> String {
+        let stages = result.report.stages.map { (name: $0.step.rawValue, duration: $0.duration) }
+        let timing =
+            stages.isEmpty
+            ? ServerTiming.field(of: total, named: "total") : ServerTiming.field(stages + [("total", total)])
+        guard isNegotiated, let source = result.info?.format, source != format else { return timing }
+        return "\(timing), format;desc=\"\(format.fileExtension) instead of \(source.fileExtension)\""
     }
 
     /// Returns the lifetime for the field `Cache-Control`. Results of local files, which have no lifetime of their own,

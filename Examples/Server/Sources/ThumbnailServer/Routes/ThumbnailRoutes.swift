@@ -145,16 +145,17 @@ public struct ThumbnailRoutes: Sendable {
             entityTag: representation.entityTag,
             cacheControl: representation.lifetime(settings).ending(at: thumbnail.expiry).field,
             cacheStatus: representation.cacheStatus.field)
+        let timing = representation.serverTiming(isNegotiated: thumbnail.isNegotiated)
         guard !IfNoneMatch.matches(key.entityTag, in: head.headerFields[values: .ifNoneMatch]) else {
             return Reply(
                 status: .notModified, fields: ReplyFields(cachingFields(key, of: thumbnail)),
-                timing: representation.serverTiming)
+                timing: timing)
         }
         let fields = thumbnail.recentFields.fields(for: key) {
             ReplyFields(cachingFields(key, of: thumbnail) + contentFields(of: representation.format))
         }
         return Reply(
-            status: .ok, fields: fields, timing: representation.serverTiming, file: representation.file)
+            status: .ok, fields: fields, timing: timing, file: representation.file)
     }
 
     private func cachingFields(_ key: RecentFields.Key, of thumbnail: ThumbnailRequest) -> HTTPFields {

@@ -1,0 +1,70 @@
+import Darkroom
+import DarkroomTestKit
+import Foundation
+import HTTPTypes
+import HummingbirdTesting
+import Testing
+
+@testable import ThumbnailServer
+
+/// The format of responses whose path names none.
+@Suite(.timeLimit(.minutes(5)), .bug(id: "Fix formats that change in silence"))
+struct FormatTests {
+    private static let webP = "image/avif,image/webp,*/*;q=0.8"
+
+    @Test(arguments: [
+        ("resize:30x30,fit/sample%2Fjpeg-17x9.jpg", "*/*", "image/jpeg"),
+        ("roundCorner:3/sample%2Fjpeg-17x9.jpg", "*/*", "image/jpeg"),
+        ("roundCorner:3/sample%2Fjpeg-17x9.jpg", webP, "image/webp"),
+        ("-/sample%2Fjpeg-17x9.jpg", "image/*", "image/jpeg"),
+        ("-/sample%2Fjpeg-17x9.jpg", "image/*,image/webp;q=0.5", "image/jpeg"),
+        ("-/sample%2Fgif-animated.gif", "*/*", "image/gif"),
+        ("-/sample%2Fgif-animated.gif", webP, "image/webp"), ("-/sample%2Fpng-3x5.png", "*/*", "image/png"),
+        ("resize:16500x2,fill/sample%2Fjpeg-17x9.jpg", webP, "image/jpeg"),
+        ("resize:16383x2,fill/sample%2Fjpeg-17x9.jpg", webP, "image/webp"),
+        ("resize:2x66000,fill/sample%2Fjpeg-17x9.jpg", webP, "image/png"),
+        ("resize:2x66000,fill/sample%2Fjpeg-17x9.jpg", "*/*", "image/png"),
+    ])
+    func formatIsThatOfTheSourceUnlessTheClientNamesWebP(path: String, accept: String, type: String) async throws {
+        try await TestServer().run { client, _ in
+            let response = try await client.execute(uri: "/insecure/\(path)", method: .get, headers: [.accept: accept])
+            #expect(response.status == .ok && response.headers[.contentType] == type, "\(response.headers)")
+            #expect(response.headers[.vary] == "Accept")
+        }
+    }
+
+    /// Not every client displays WebP. The response says that it has another format.
+    @Test func otherFormatThanThatOfTheSourceIsAnnounced() async throws {
+        try await TestServer().run { client, _ in
+            func note(_ path: String, accept: String) async throws -> Bool {
+                let response = try await client.execute(
+                    uri: "/insecure/\(path)", method: .get, headers: [.accept: accept])
+                let timing = try #require(response.headers[.serverTiming])
+                return timing.contains("format;desc=") && timing.contains("instead of webp")
+            }
+            let found = [
+                try await note("-/sample%2Fwebp-lossy.webp", accept: "*/*"),
+                try await note("-/sample%2Fwebp-lossy.webp", accept: "*/*"),
+                try await note("-/sample%2Fwebp-lossy.webp", accept: Self.webP),
+                try await note("format:png/sample%2Fwebp-lossy.webp", accept: "*/*"),
+            ]
+            #expect(found == [true, true, false, false])
+        }
+    }
+
+    @Test func optionsMayBeEscapedAsAWhole() async throws {
+        try await TestServer().run { client, _ in
+            var bodies: Set<Data> = []
+            for options in [
+                "resize:12x8,cover+format:png", "resize%3A12x8%2Ccover%2Bformat%3Apng",
+                "resize%3a12x8%2ccover%2bformat%3apng",
+                "resize:size=12x8,mode=cover+format:png", "resize%3Asize%3D12x8%2Cmode%3Dcover%2Bformat%3Apng",
+            ] {
+                let response = try await client.execute(uri: "/insecure/\(options)/sample%2Fjpeg-420.jpg", method: .get)
+                #expect(response.status == .ok, "\(options) \(response.text)")
+                bodies.insert(response.data)
+            }
+            #expect(bodies.count == 1)
+        }
+    }
+}
