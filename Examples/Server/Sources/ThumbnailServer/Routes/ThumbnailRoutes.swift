@@ -132,7 +132,9 @@ public struct ThumbnailRoutes: Sendable {
         of thumbnail: ThumbnailRequest, for request: Request, over channel: any Channel
     ) async throws -> EncodedResult {
         if let hit = manager.encodedInMemory(thumbnail.image) { return hit }
-        try clientLimit?.admit(client(of: request, at: channel.remoteAddress))
+        if let clientLimit, await !manager.hasStoredFile(for: thumbnail.image) {
+            try clientLimit.admit(client(of: request, at: channel.remoteAddress))
+        }
         return try await channel.whileConnected { [manager] in
             try await manager.encoded(thumbnail.image)
         }
