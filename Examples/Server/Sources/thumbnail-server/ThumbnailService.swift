@@ -19,6 +19,7 @@ struct ThumbnailService {
     private let operations: OperationRoutes
     private let readiness = OperationRoutes.Readiness()
     private let tier: SharedTier?
+    private let purges: PurgeWatch
 
     /// Creates a server with `settings` that exports the metrics of `registry`.
     init(_ settings: ServerSettings, registry: PrometheusRegistry, logger: Logger) throws {
@@ -28,6 +29,7 @@ struct ThumbnailService {
             directory: settings.cacheDirectory, byteLimit: settings.cacheByteLimit,
             onFailure: { logger.warning("disk cache failed", metadata: ["error": "\($0.message)"]) })
         let memory = MemoryDataCache(byteLimit: settings.thumbnails.memoryByteLimit)
+        let images = settings.imageByteLimit > 0 ? MemoryImageCache(byteLimit: settings.imageByteLimit) : nil
         let observability = LoadObservability(logger: logger)
         let tier = settings.fleet?.makeTier()
         self.tier = tier
@@ -50,7 +52,7 @@ struct ThumbnailService {
                 objects.maxConcurrentTransfers = http.maxConcurrentTransfers
                 $0.loaders.append(S3Loader(objects))
             }
-            if settings.imageByteLimit > 0 { $0.imageCache = MemoryImageCache(byteLimit: settings.imageByteLimit) }
+            $0.imageCache = images
             $0.dataCache = TieredDataCache([memory, disk], policies: .inclusive)
             $0.originalCache = disk
             $0.encodingLimit = settings.thumbnails.workLimit
@@ -62,7 +64,12 @@ struct ThumbnailService {
         }
         let (manager, metrics) = (manager, observability.metrics)
         let fleetMetrics = tier.map { FleetMetrics($0) }
-        let routes = try ThumbnailRoutes(manager, memory: memory, settings: settings.thumbnails)
+        let purges = PurgeWatch(disk: disk) { source in
+            try? await memory.removeAll(ofSource: source)
+            images?.removeAll(ofSource: source)
+        }
+        self.purges = purges
+        let routes = try ThumbnailRoutes(manager, memory: memory, purges: purges, settings: settings.thumbnails)
         self.routes = routes
         if let tier { readiness.isDegraded = { tier.statistics.isDegraded } }
         operations = OperationRoutes(readiness: readiness, registry: registry) {
@@ -80,7 +87,8 @@ struct ThumbnailService {
             at: BindAddress.hostname(settings.host, port: settings.port))
         let draining = Draining(readiness: readiness, noticeSeconds: settings.noticeSeconds)
         // Services shut down in reverse order.
-        let services: [any Service] = (metricsApplication.map { [$0] } ?? []) + [main, draining] + fleetServices
+        let services: [any Service] =
+            (metricsApplication.map { [$0] } ?? []) + [main, draining, PurgeChecks(watch: purges)] + fleetServices
         var configuration = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
@@ -105,7 +113,9 @@ struct ThumbnailService {
         router.add(middleware: SecurityHeaders())
         operations.add(to: router)
         if settings.metricsAddress == nil { operations.addMetrics(to: router) }
-        if settings.showsGallery { GalleryRoutes(settings.thumbnails).add(to: router) }
+        if settings.showsGallery {
+            GalleryRoutes(settings.thumbnails).add(to: router)
+        }
         routes.add(to: router)
         let responder = router.buildResponder()
         return isTraced || isLogged ? responder : ThumbnailResponder(routes, other: responder)
@@ -149,6 +159,17 @@ private struct Draining: Service {
         try? await gracefulShutdown()
         readiness.isReady = false
         try await Task.sleep(for: .seconds(noticeSeconds))
+    }
+}
+
+/// Removes from memory what other programs have removed from the disk cache.
+private struct PurgeChecks: Service {
+    let watch: PurgeWatch
+
+    func run() async throws {
+        await cancelWhenGracefulShutdown { await watch.run() }
+        // The end of a service would end the server.
+        try? await gracefulShutdown()
     }
 }
 

@@ -8,7 +8,7 @@ struct ThumbnailRequest {
     let image: PreparedRequest
 
     /// The URL of the source as the path names it.
-    var source = ""
+    let source: String
 
     /// The time at which the signature expires.
     let expiry: Date?
@@ -22,8 +22,23 @@ struct ThumbnailRequest {
     /// The client hints that the options use, for `Accept-CH`.
     let acceptedHints: [String]
 
+    /// The source in the caches; `nil` if nothing is cached.
+    let cachedSource: PurgeWatch.Source?
+
     /// The header fields of the latest response.
     let recentFields = RecentFields()
+
+    /// Creates a request for `image`, whose source the path names `source`.
+    init(
+        image: PreparedRequest, source: String = "", expiry: Date?, variedFields: [String], acceptedHints: [String]
+    ) {
+        self.image = image
+        self.source = source
+        self.expiry = expiry
+        self.variedFields = variedFields
+        self.acceptedHints = acceptedHints
+        cachedSource = (image.key?.source).map { PurgeWatch.Source($0) }
+    }
 
     /// Throws a ``Problem`` if the signature has expired.
     func checkExpiry() throws(Problem) {

@@ -10,6 +10,7 @@ public struct ThumbnailRoutes: Sendable {
     private let settings: ThumbnailSettings
     private let parser: ThumbnailRequestParser
     private let memory: MemoryDataCache?
+    private let purges: PurgeWatch?
     private let clientLimit: KeyedRateLimit<ClientNetwork>?
     private let metrics: ThumbnailMetrics
     private let parsedRequests = RecentCache<RequestKey, ThumbnailRequest>(costLimit: 8 << 20)
@@ -18,10 +19,15 @@ public struct ThumbnailRoutes: Sendable {
 
     /// Creates routes that load with `manager`.
     ///
-    /// - Parameter memory: The tier of the manager's data cache whose size is reported.
+    /// - Parameters:
+    ///   - memory: The tier of the manager's data cache whose size is reported.
+    ///   - purges: The watch that removes from memory what others remove from disk.
     /// - Throws: An `ImageError` if a preset or a watermark of the settings is invalid.
-    public init(_ manager: ImageManager, memory: MemoryDataCache? = nil, settings: ThumbnailSettings) throws {
+    public init(
+        _ manager: ImageManager, memory: MemoryDataCache? = nil, purges: PurgeWatch? = nil, settings: ThumbnailSettings
+    ) throws {
         self.manager = manager
+        self.purges = purges
         self.memory = memory
         self.settings = settings
         parser = try ThumbnailRequestParser(settings, manager: manager)
@@ -104,7 +110,7 @@ public struct ThumbnailRoutes: Sendable {
     func replyFromMemory(to request: RecognizedRequest) -> Reply? {
         let start = ContinuousClock.now
         guard (try? request.thumbnail.checkExpiry()) != nil,
-            let result = manager.encodedInMemory(request.thumbnail.image)
+            let result = hitInMemory(request.thumbnail)
         else { return nil }
         let representation = Representation(result, total: .now - start)
         let reply = reply(to: request.head, for: request.thumbnail, with: representation)
@@ -131,13 +137,20 @@ public struct ThumbnailRoutes: Sendable {
     private func result(
         of thumbnail: ThumbnailRequest, for request: Request, over channel: any Channel
     ) async throws -> EncodedResult {
-        if let hit = manager.encodedInMemory(thumbnail.image) { return hit }
+        if let hit = hitInMemory(thumbnail) { return hit }
+        if let source = thumbnail.cachedSource { await purges?.follow(source) }
         if let clientLimit, await !manager.hasStoredFile(for: thumbnail.image) {
             try clientLimit.admit(client(of: request, at: channel.remoteAddress))
         }
         return try await channel.whileConnected { [manager] in
             try await manager.encoded(thumbnail.image)
         }
+    }
+
+    private func hitInMemory(_ thumbnail: ThumbnailRequest) -> EncodedResult? {
+        guard let hit = manager.encodedInMemory(thumbnail.image) else { return nil }
+        if let source = thumbnail.cachedSource { purges?.note(source) }
+        return hit
     }
 
     private func reply(
