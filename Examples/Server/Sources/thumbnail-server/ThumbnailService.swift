@@ -107,14 +107,15 @@ struct ThumbnailService {
     private var isLogged: Bool { logger.logLevel <= .debug }
 
     private var responder: any HTTPResponder<ThumbnailContext> {
-        let router = Router(context: ThumbnailContext.self)
+        let router = Router(context: ThumbnailContext.self, options: .autoGenerateHeadEndpoints)
         if isTraced { router.add(middleware: TracingMiddleware()) }
         if isLogged { router.add(middleware: LogRequestsMiddleware(.debug)) }
         router.add(middleware: SecurityHeaders())
+        router.add(middleware: ReadOnly())
         operations.add(to: router)
         if settings.metricsAddress == nil { operations.addMetrics(to: router) }
         if settings.showsGallery {
-            GalleryRoutes(settings.thumbnails).add(to: router)
+            GalleryRoutes(settings.thumbnails, showsMetrics: settings.metricsAddress == nil).add(to: router)
         }
         routes.add(to: router)
         let responder = router.buildResponder()
@@ -124,8 +125,9 @@ struct ThumbnailService {
     /// The separate server for metrics, if they have an address of their own.
     private var metricsApplication: (any Service)? {
         settings.metricsAddress.map { address in
-            let router = Router(context: ThumbnailContext.self)
+            let router = Router(context: ThumbnailContext.self, options: .autoGenerateHeadEndpoints)
             router.add(middleware: SecurityHeaders())
+            router.add(middleware: ReadOnly())
             operations.addMetrics(to: router)
             return application(router.buildResponder(), at: .hostname(address.host, port: address.port))
         }

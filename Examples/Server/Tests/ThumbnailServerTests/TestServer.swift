@@ -92,8 +92,9 @@ struct TestServer {
             $0.defaults.waitsForStore = true
         }
         let routes = try ThumbnailRoutes(manager, memory: memory, settings: settings)
-        let router = Router(context: ThumbnailContext.self)
+        let router = Router(context: ThumbnailContext.self, options: .autoGenerateHeadEndpoints)
         router.add(middleware: SecurityHeaders())
+        router.add(middleware: ReadOnly())
         let operations = OperationRoutes(readiness: .init(), registry: PrometheusRegistry()) { routes.sample() }
         operations.add(to: router)
         operations.addMetrics(to: router)

@@ -1,5 +1,5 @@
 const $ = id => document.getElementById(id);
-const { mount, samples, formats } = await (await fetch("gallery.json")).json();
+const { mount, samples, formats, showsMetrics } = await (await fetch("gallery.json")).json();
 const address = (options, name) => `${mount}/insecure/${options || "-"}/sample%2F${encodeURIComponent(name)}`;
 
 // The grid: the browser requests the size it needs, and only for images that scroll into view.
@@ -58,7 +58,9 @@ async function update() {
   Object.assign($("link"), { href: url, textContent: url });
   try {
     const start = performance.now();
-    const response = await fetch(url, { signal, cache: "no-store" });
+    // As for an image element: fetch accepts everything, but names nothing.
+    const headers = { Accept: "image/avif,image/webp,image/apng,image/*,*/*;q=0.8" };
+    const response = await fetch(url, { signal, headers, cache: "no-store" });
     const blob = await response.blob();
     const milliseconds = performance.now() - start;
     if (!response.ok) return trouble((JSON.parse(await blob.text())).detail);
@@ -93,7 +95,9 @@ function trouble(words) {
 
 const timings = field => (field ?? "").split(", ").filter(Boolean).map(part => {
   const [name, duration] = part.split(";dur=");
-  return [`· ${name}`, `${Number(duration).toFixed(2)} ms`];
+  if (duration) return [`· ${name}`, `${Number(duration).toFixed(2)} ms`];
+  const [label, words] = part.split(";desc=");
+  return [`· ${label}`, words.replaceAll('"', "")];
 });
 
 function facts(values, list = $("facts")) {
@@ -156,5 +160,10 @@ function histogram(buckets) {
   }));
 }
 
-await refresh();
-setInterval(() => refresh().catch(() => {}), 2000);
+// A server with a separate address for metrics does not serve them here.
+$("dashboard").hidden = !showsMetrics;
+if (showsMetrics) {
+  const poll = () => refresh().catch(() => {});
+  await poll();
+  setInterval(poll, 2000);
+}

@@ -7,6 +7,7 @@ import NIOCore
 /// `GET /`: a page that shows the sample images, and its resources. It requests unsigned paths.
 public struct GalleryRoutes: Sendable {
     private let settings: ThumbnailSettings
+    private let showsMetrics: Bool
 
     /// The data that the page requests as `gallery.json`.
     private struct Contents: Encodable {
@@ -14,10 +15,14 @@ public struct GalleryRoutes: Sendable {
         let samples: [String]
         let presets: [String]
         let formats: [String]
+        let showsMetrics: Bool
     }
 
-    /// Creates routes for the samples and presets of `settings`.
-    public init(_ settings: ThumbnailSettings) { self.settings = settings }
+    /// Creates routes for the samples and presets of `settings`. With `showsMetrics`, the page shows those at `/metrics`.
+    public init(_ settings: ThumbnailSettings, showsMetrics: Bool = true) {
+        self.settings = settings
+        self.showsMetrics = showsMetrics
+    }
 
     /// Adds the routes to `router`.
     public func add(to router: some RouterMethods<some RequestContext>) {
@@ -27,7 +32,8 @@ public struct GalleryRoutes: Sendable {
         router.get("gallery.json") { _, _ in
             let contents = Contents(
                 mount: settings.mountPath, samples: settings.sources.sampleNames(),
-                presets: settings.presets.keys.sorted(), formats: ImageFormat.offered.map(\.fileExtension))
+                presets: settings.presets.keys.sorted(), formats: settings.formats.map(\.fileExtension),
+                showsMetrics: showsMetrics)
             return Self.file(Array(try JSONEncoder().encode(contents)), type: "application/json")
         }
     }
