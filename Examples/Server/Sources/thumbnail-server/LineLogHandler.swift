@@ -34,10 +34,22 @@ struct LineLogHandler: LogHandler {
 
     func log(event: LogEvent) {
         let provided = metadataProvider?.get() ?? [:]
-        let all = metadata.merging(provided) { $1 }.merging(event.metadata ?? [:]) { $1 }
+        var all = metadata.merging(provided) { $1 }.merging(event.metadata ?? [:]) { $1 }
+        all = all.mapValues(Self.withoutSecrets)
+        var event = event
+        event.message = .init(stringLiteral: Secrets.removed(from: event.message.description))
         let time = Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         let line = format == .json ? json(event, time: time, metadata: all) : text(event, time: time, metadata: all)
         if let line { write(Data((line + "\n").utf8)) }
+    }
+
+    private static func withoutSecrets(_ value: Logger.Metadata.Value) -> Logger.Metadata.Value {
+        switch value {
+        case .string(let text): .string(Secrets.removed(from: text))
+        case .stringConvertible(let value): .string(Secrets.removed(from: value.description))
+        case .array(let values): .array(values.map(withoutSecrets))
+        case .dictionary(let values): .dictionary(values.mapValues(withoutSecrets))
+        }
     }
 
     private func text(_ event: LogEvent, time: String, metadata: Logger.Metadata) -> String? {

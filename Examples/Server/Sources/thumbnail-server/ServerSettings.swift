@@ -37,13 +37,23 @@ struct ServerSettings {
     /// All settings, one per line.
     let lines: [String]
 
-    /// Reads the settings from `config`. Throws a `SettingsError` for an invalid value, and for an unknown flag in
-    /// `arguments`.
-    init(_ config: ConfigReader, arguments: [String] = []) async throws {
-        var reader = SettingsReader(config)
+    /// The field `User-Agent` of requests to origin servers.
+    let userAgent: String
+
+    /// Reads the settings from `config`.
+    ///
+    /// - Parameters:
+    ///   - arguments: The arguments of the program, including the flags.
+    ///   - environment: The names of the environment variables.
+    ///   - file: The paths of the values in the configuration file.
+    /// - Throws: A `SettingsError` for an invalid value, and for an unknown flag, variable or path.
+    init(
+        _ config: ConfigReader, arguments: [String] = [], environment: [String] = [], file: [String] = []
+    ) async throws {
+        var reader = SettingsReader(config, arguments: arguments)
         host = try await reader.text("http.host", default: "127.0.0.1") ?? "127.0.0.1"
         port = try await reader.int("http.port", default: 8080, atLeast: 0, atMost: 65535)
-        connections = try await Self.connections(&reader)
+        var connections = try await Self.connections(&reader)
         let metricsHost = try await reader.text("metrics.host", default: "127.0.0.1") ?? "127.0.0.1"
         let metricsPort = try await reader.int("metrics.port", default: 0, atLeast: 0, atMost: 65535)
         metricsAddress = metricsPort > 0 ? (metricsHost, metricsPort) : nil
@@ -64,6 +74,9 @@ struct ServerSettings {
         var thumbnails = try await Self.thumbnails(&reader)
         thumbnails.sources.buckets = objectSources?.buckets ?? []
         self.thumbnails = thumbnails
+        // Behind a proxy, all clients have its address.
+        if thumbnails.proxyCount > 0 { connections.countPerClient = nil }
+        self.connections = connections
         showsGallery = try await reader.bool("gallery", default: false)
         guard !showsGallery || thumbnails.allowsInsecure else {
             throw SettingsError("gallery requires signature.insecure, because the page requests unsigned paths")
@@ -80,7 +93,14 @@ struct ServerSettings {
         let allowed = networks.map { HTTPLoader.AddressPolicy.networks($0) }
         addressPolicy = allowed.reduce(HTTPLoader.AddressPolicy.publicOnly) { $0.or($1) }
         fleet = try await FleetSettings.read(&reader)
-        try reader.checkFlags(arguments)
+        userAgent = try await reader.text("sources.userAgent", default: "darkroom-thumbnail-server/1.0") ?? ""
+        guard userAgent.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
+            throw SettingsError("sources.userAgent contains characters other than those of ASCII")
+        }
+        let keys = reader.keys
+        try keys.check(arguments: arguments)
+        try keys.check(environment: environment)
+        try keys.check(file: file)
         lines = reader.lines
     }
 
@@ -109,16 +129,17 @@ struct ServerSettings {
         }
         settings.sources.rules = rules.isEmpty ? nil : rules
         settings.formats = try await formats(&reader)
-        settings.sources.sampleFolder = try await reader.text("sources.samples").map { URL(filePath: $0) }
+        settings.sources.sampleFolder = try await reader.text("sources.samples").map { try folder(at: $0) }
         for (name, options) in try await reader.pairs("presets") { settings.presets[name] = options }
         for (name, file) in try await reader.pairs("watermarks") {
             settings.watermarks[name] = try contents(of: file, key: "watermarks")
         }
-        settings.fallback = try await reader.text("fallback").map { try contents(of: $0, key: "fallback") }
+        settings.fallback = try await reader.text("fallback").map { try picture(in: $0, key: "fallback") }
         settings.limits = try await limits(&reader)
         settings.pixelLimit = try await reader.int("limits.outputPixels", default: settings.pixelLimit)
         settings.stepLimit = try await reader.int("limits.steps", default: settings.stepLimit, atLeast: 0)
-        settings.quality = try await reader.double("quality", default: settings.quality * 100) / 100
+        settings.quality =
+            try await reader.double("quality", default: settings.quality * 100, atLeast: 1, atMost: 100) / 100
         settings.lifetime = try await reader.double("cache.lifetime", default: settings.lifetime)
         settings.staleWhileRevalidate = try await reader.double(
             "cache.staleWhileRevalidate", default: settings.staleWhileRevalidate)
@@ -130,7 +151,7 @@ struct ServerSettings {
         let burst = try await reader.int("clients.burst", default: 200)
         settings.clientLimit = perSecond > 0 ? RateLimit(perSecond: perSecond, burst: burst) : nil
         settings.proxyCount = try await reader.int("clients.proxies", default: 0, atLeast: 0)
-        settings.mountPath = try await reader.text("http.mount") ?? ""
+        settings.mountPath = try await mountPath(&reader)
         return settings
     }
 
@@ -149,6 +170,9 @@ struct ServerSettings {
     private static func connections(_ reader: inout SettingsReader) async throws -> ConnectionLimits {
         var limits = ConnectionLimits()
         limits.count = try await reader.int("http.connections", default: limits.count)
+        let countPerClient = try await reader.int(
+            "http.connectionsPerClient", default: limits.countPerClient ?? 0, atLeast: 0)
+        limits.countPerClient = countPerClient > 0 ? countPerClient : nil
         limits.headSeconds = try await reader.double("http.headSeconds", default: limits.headSeconds, atLeast: 1)
         limits.bodySeconds = try await reader.double("http.bodySeconds", default: limits.bodySeconds, atLeast: 1)
         limits.idleSeconds = try await reader.double("http.idleSeconds", default: limits.idleSeconds, atLeast: 1)
@@ -177,6 +201,30 @@ struct ServerSettings {
             return port
         }
         return sources.ports.union(ports)
+    }
+
+    private static func mountPath(_ reader: inout SettingsReader) async throws -> String {
+        guard let path = try await reader.text("http.mount") else { return "" }
+        guard path.utf8.first == UInt8(ascii: "/"), path.utf8.last != UInt8(ascii: "/") else {
+            throw SettingsError("http.mount is \(path), but must begin with a slash, and not end with one")
+        }
+        return path
+    }
+
+    private static func folder(at path: String) throws -> URL {
+        var isFolder = ObjCBool(false)
+        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+            throw SettingsError("sources.samples is \(path), which is not a folder")
+        }
+        return URL(filePath: path)
+    }
+
+    private static func picture(in file: String, key: String) throws -> Data {
+        let data = try contents(of: file, key: key)
+        guard let format = ImageFormat.sniff(data), ImageFormat.offered.contains(format) else {
+            throw SettingsError("\(key) names \(file), which is no image in a format that the server offers")
+        }
+        return data
     }
 
     private static func contents(of file: String, key: String) throws -> Data {

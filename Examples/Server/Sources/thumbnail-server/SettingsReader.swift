@@ -4,14 +4,21 @@ import Darkroom
 /// Reads settings, and records each with its value, so that the effective configuration can be printed.
 struct SettingsReader {
     private let config: ConfigReader
+    private let arguments: [String]
 
-    /// The settings read so far, one per line. For secrets, only their number is shown.
+    /// The settings read so far, one per line. For secrets, only their number is shown, and URLs have none.
     private(set) var lines: [String] = []
 
-    private var keys: [String] = []
+    private var keyList: [String] = []
 
-    /// Creates a reader of `config`.
-    init(_ config: ConfigReader) { self.config = config }
+    /// The names of the settings read so far.
+    var keys: SettingKeys { SettingKeys(keyList) }
+
+    /// Creates a reader of `config`, which includes the flags in `arguments`.
+    init(_ config: ConfigReader, arguments: [String] = []) {
+        self.config = config
+        self.arguments = arguments
+    }
 
     /// Reads the integer at `key`, from `least` to `most`.
     mutating func int(
@@ -24,12 +31,13 @@ struct SettingsReader {
         return value
     }
 
-    /// Reads the number at `key`, from `least` to one billion: durations beyond that many seconds cannot be
-    /// represented.
-    mutating func double(_ key: String, default value: Double, atLeast least: Double = 0) async throws -> Double {
+    /// Reads the number at `key`, from `least` to `most`: durations beyond one billion seconds cannot be represented.
+    mutating func double(
+        _ key: String, default value: Double, atLeast least: Double = 0, atMost most: Double = 1e9
+    ) async throws -> Double {
         let value = try await fetch(key) { try await config.fetchDouble(forKey: ConfigKey(key), default: value) }
-        guard value >= least, value <= 1e9 else {
-            throw SettingsError("\(key) is \(value), but must be from \(least) to 1,000,000,000")
+        guard value >= least, value <= most else {
+            throw SettingsError("\(key) is \(value), but must be from \(least) to \(most)")
         }
         record(key, value: "\(value)")
         return value
@@ -45,7 +53,7 @@ struct SettingsReader {
     /// Reads the text at `key`; `nil` when it is missing or empty.
     mutating func text(_ key: String, default value: String? = nil) async throws -> String? {
         let value = try await fetch(key) { try await config.fetchString(forKey: ConfigKey(key)) } ?? value
-        record(key, value: "\(value ?? "")")
+        record(key, value: Secrets.removed(from: value ?? ""))
         return value.flatMap { $0.isEmpty ? nil : $0 }
     }
 
@@ -54,43 +62,53 @@ struct SettingsReader {
         let values = try await fetch(key) {
             try await config.fetchStringArray(forKey: ConfigKey(key), isSecret: isSecret, default: values)
         }
-        record(key, value: "\(isSecret ? "<\(values.count) secret>" : values.joined(separator: ","))")
+        let text = values.map { Secrets.removed(from: $0) }.joined(separator: ",")
+        record(key, value: isSecret ? "<\(values.count) secret>" : text)
         return values
     }
 
     /// Reads the list at `key`, whose items have the form `NAME=VALUE`.
+    ///
+    /// Each argument of the flag is one item, because values may contain commas. In an environment variable commas
+    /// separate items, so what follows one belongs to the item before if it has no name.
     mutating func pairs(_ key: String) async throws -> [(name: String, value: String)] {
-        try await list(key).map { item in
-            let parts = item.utf8.split(separator: UInt8(ascii: "="), maxSplits: 1).map { String(Substring($0)) }
+        let equals = UInt8(ascii: "=")
+        var items: [String] = []
+        let (listed, written) = (try await list(key), flagArguments(of: key))
+        for item in written ?? listed {
+            if written == nil, !item.utf8.contains(equals), let last = items.popLast() {
+                items.append("\(last),\(item)")
+            } else {
+                items.append(item)
+            }
+        }
+        return try items.map { item in
+            let parts = item.utf8.split(separator: equals, maxSplits: 1).map { String(Substring($0)) }
             guard parts.count == 2 else { throw SettingsError("\(key) contains \(item), which is not NAME=VALUE") }
             return (parts[0], parts[1])
         }
     }
 
-    /// Throws an error if `arguments` contain an unknown flag, which would otherwise be ignored.
-    func checkFlags(_ arguments: [String]) throws(SettingsError) {
-        let known = Set(keys.map(Self.flag) + ["--config", "--print-config"])
-        for argument in arguments where argument.utf8.first == UInt8(ascii: "-") && Double(argument) == nil {
-            let flag = String(Substring(argument.utf8.prefix { $0 != UInt8(ascii: "=") }))
-            guard known.contains(flag) else {
-                throw SettingsError("\(flag) is not a setting; --print-config lists all settings")
+    /// Returns the arguments of the flag of `key`, undivided; `nil` without the flag.
+    private func flagArguments(of key: String) -> [String]? {
+        let flag = SettingKeys.flag(key)
+        var (found, isOpen): ([String]?, Bool) = (nil, false)
+        for argument in arguments {
+            if argument.utf8.starts(with: "--".utf8) {
+                isOpen = argument == flag
+                if isOpen { found = found ?? [] }
+                if argument.utf8.starts(with: "\(flag)=".utf8) {
+                    found = (found ?? []) + [String(Substring(argument.utf8.dropFirst(flag.utf8.count + 1)))]
+                }
+            } else if isOpen {
+                found?.append(argument)
             }
         }
-    }
-
-    /// Returns the flag of a key: `--http-drain-seconds` for `http.drainSeconds`.
-    private static func flag(_ key: String) -> String {
-        var flag = Array("--".utf8)
-        for byte in key.utf8 {
-            let isUppercase = (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
-            if isUppercase || byte == UInt8(ascii: ".") { flag.append(UInt8(ascii: "-")) }
-            if byte != UInt8(ascii: ".") { flag.append(isUppercase ? byte | 0x20 : byte) }
-        }
-        return String(decoding: flag, as: UTF8.self)
+        return found
     }
 
     private mutating func record(_ key: String, value: String) {
-        keys.append(key)
+        keyList.append(key)
         lines.append("\(key) = \(value)")
     }
 
@@ -107,5 +125,6 @@ struct SettingsReader {
 struct SettingsError: Error, CustomStringConvertible {
     let description: String
 
-    init(_ description: String) { self.description = description }
+    /// Creates an error with `description`, without the secrets in URLs that it quotes.
+    init(_ description: String) { self.description = Secrets.removed(from: description) }
 }

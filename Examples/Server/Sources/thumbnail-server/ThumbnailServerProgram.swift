@@ -17,22 +17,38 @@ enum ThumbnailServerProgram {
         // With glibc's defaults, decoding photographs on a dozen threads left the process with eight times the
         // memory in use.
         allocator_keep_small(4, 32 << 20, 32 << 20)
+        // Sent when a terminal closes, and by operators to make a program read its settings or reopen its log. The
+        // server does neither, so it must not end.
+        signal(SIGHUP, SIG_IGN)
         do {
             try await run(Array(CommandLine.arguments.dropFirst()))
         } catch {
-            FileHandle.standardError.write(Data("thumbnail-server: \(error)\n".utf8))
+            FileHandle.standardError.write(Data("thumbnail-server: \(Secrets.removed(from: "\(error)"))\n".utf8))
             exit(error is SettingsError ? 78 : 1)
         }
     }
 
     private static func run(_ arguments: [String]) async throws {
         guard !arguments.contains("--help"), !arguments.contains("-h") else { return print(help) }
-        let settings = try await ServerSettings(try await configuration(arguments), arguments: arguments)
+        let (config, paths) = try await configuration(arguments)
+        let settings = try await ServerSettings(
+            config, arguments: arguments, environment: Array(ProcessInfo.processInfo.environment.keys), file: paths)
         guard !arguments.contains("--print-config") else { return settings.lines.forEach { print($0) } }
         let registry = PrometheusRegistry()
         MetricsSystem.bootstrap(registry)
         LoggingSystem.bootstrap { label in logHandler(for: label, settings: settings) }
-        try await ThumbnailService(settings, registry: registry, logger: Logger(label: "thumbnail-server")).run()
+        try await service(settings, registry: registry).run()
+    }
+
+    /// Returns the server. What its parts refuse are settings that only they can judge.
+    private static func service(
+        _ settings: ServerSettings, registry: PrometheusRegistry
+    ) throws -> ThumbnailService {
+        do {
+            return try ThumbnailService(settings, registry: registry, logger: Logger(label: "thumbnail-server"))
+        } catch let error as ImageError {
+            throw SettingsError(error.message)
+        }
     }
 
     private static func logHandler(for label: String, settings: ServerSettings) -> any LogHandler {
@@ -41,15 +57,17 @@ enum ThumbnailServerProgram {
         }
     }
 
-    /// Reads flags, then the environment, then the file named by `--config` or `DARKROOM_CONFIG`.
-    private static func configuration(_ arguments: [String]) async throws -> ConfigReader {
+    /// Reads flags, then the environment, then the file named by `--config` or `DARKROOM_CONFIG`. Also returns the paths of
+    /// the values in the file.
+    private static func configuration(_ arguments: [String]) async throws -> (ConfigReader, paths: [String]) {
         let flags = CommandLineArgumentsProvider(arguments: ["thumbnail-server"] + arguments)
         let environment = EnvironmentVariablesProvider().prefixKeys(with: "darkroom")
         let first = ConfigReader(providers: [flags, environment])
-        guard let file = first.string(forKey: "config") else { return first }
+        guard let file = first.string(forKey: "config") else { return (first, []) }
         do {
             let provider = try await FileProvider<JSONSnapshot>(filePath: FilePath(file))
-            return ConfigReader(providers: [flags, environment, provider])
+            let paths = ConfigurationFile.paths(of: try Data(contentsOf: URL(filePath: file)))
+            return (ConfigReader(providers: [flags, environment, provider]), paths)
         } catch {
             throw SettingsError("config: \(file) cannot be read as JSON: \(error)")
         }

@@ -38,6 +38,7 @@ struct ThumbnailService {
             var http = HTTPLoader.Configuration()
             http.addressPolicy = settings.addressPolicy
             http.ports = settings.sourcePorts
+            http.headers["User-Agent"] = settings.userAgent
             let sources = settings.thumbnails.sources
             http.checkURL = { url in
                 guard sources.allows(url) else { throw SourceRefusal() }

@@ -32,6 +32,20 @@ struct LineLogTests {
         #expect(try Date(time, strategy: Date.ISO8601FormatStyle(includingFractionalSeconds: true)) < .now + 1)
     }
 
+    @Test(.bug(id: "Fix passwords in printed settings"))
+    func secretsOfURLsAreNotLogged() throws {
+        let lines = try lines { logger in
+            logger.info(
+                "GET https://u:s3cret@a/b failed",
+                metadata: [
+                    "path": "/insecure/-/https%3A%2F%2Fu%3As3cret%40a%2Fb", "urls": ["https://a/?k=s3cret"],
+                    "of": ["x": "redis://:s3cret@a"],
+                ])
+        }
+        #expect(!"\(lines)".contains("s3cret"), "\(lines)")
+        #expect(lines[0]["message"] as? String == "GET https://REDACTED@a/b failed")
+    }
+
     @Test(.bug(id: "Fix control characters in logs"), arguments: [LineLogHandler.Format.text, .json])
     func messageIsOneLineWithoutControlCharacters(format: LineLogHandler.Format) throws {
         let written = Mutex(Data())

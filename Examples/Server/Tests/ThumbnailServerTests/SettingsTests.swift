@@ -33,6 +33,101 @@ struct SettingsTests {
         await #expect(throws: SettingsError.self) { try await settings(flag, value) }
     }
 
+    /// Returns the error of a server with an environment, or with a file.
+    private func error(environment: [String] = [], file: String = "{}") async -> SettingsError? {
+        let arguments = ["--signature-insecure", "true"]
+        let provider = CommandLineArgumentsProvider(arguments: ["thumbnail-server"] + arguments)
+        return await #expect(throws: SettingsError.self) {
+            try await ServerSettings(
+                ConfigReader(provider: provider), arguments: arguments, environment: environment,
+                file: ConfigurationFile.paths(of: Data(file.utf8)))
+        }
+    }
+
+    @Test(
+        .bug(id: "Fix unknown settings in the file and the environment"),
+        arguments: [
+            (#"{"sources": {"alow": ["https://a/"]}}"#, "sources.alow", "sources.allow"),
+            (#"{"sources.allow ": []}"#, "sources.allow ", "sources.allow"),
+            (#"{"htpp": {"port": 1}}"#, "htpp.port", "http.port"), (#"{"qualty": 3}"#, "qualty", "quality"),
+            (#"{"http": 3}"#, "http", "http.host"), (#"{"http": {}}"#, "http.", "http.host"),
+            (#"{"HTTP": {"port": 3}}"#, "HTTP.port", "http.port"),
+        ])
+    func unknownKeysOfTheFileEndTheServer(file: String, key: String, nearest: String) async {
+        let error = await error(file: file)
+        #expect(error?.description.hasPrefix("\(key) is not a setting; the nearest one is \(nearest)") == true)
+    }
+
+    @Test func unknownVariablesEndTheServer() async throws {
+        let error = await error(environment: ["PATH", "DARKROOM_SOURCES_ALOW", "DARKROOM_HTTP_PORT"])
+        #expect(error?.description.contains("the nearest one is DARKROOM_SOURCES_ALLOW") == true)
+        let provider = InMemoryProvider(values: ["signature.insecure": true])
+        _ = try await ServerSettings(
+            ConfigReader(provider: provider),
+            environment: ["PATH", "DARKROOM_CONFIG", "DARKROOM_HTTP_DRAIN_SECONDS", "DARKROOM_FLEET_VALKEY"],
+            file: ["http.drainSeconds", "signature.keys"])
+    }
+
+    @Test func objectsInPlaceOfListsEndTheServer() async {
+        let error = await error(file: #"{"presets": {"small": "thumbnail:9x9"}}"#)
+        #expect(error?.description.hasPrefix("presets is an object") == true)
+    }
+
+    @Test func argumentsWithoutAFlagEndTheServer() async {
+        await #expect(throws: SettingsError.self) {
+            try await ServerSettings(
+                ConfigReader(provider: InMemoryProvider(values: ["signature.insecure": true])),
+                arguments: ["config.json"])
+        }
+    }
+
+    @Test(arguments: [
+        ["--presets", "small=resize:12x8,cover+format:png", "wide=thumbnail:9x2"],
+        ["--presets=small=resize:12x8,cover+format:png", "--presets", "wide=thumbnail:9x2"],
+    ])
+    func presetsMayContainCommas(_ arguments: [String]) async throws {
+        let presets = try await settings(arguments).thumbnails.presets
+        #expect(presets == ["small": "resize:12x8,cover+format:png", "wide": "thumbnail:9x2"])
+    }
+
+    @Test(
+        .bug(id: "Fix passwords in printed settings"),
+        arguments: [
+            ["--fleet-valkey", "redis://user:s3cret@valkey:6379/0", "--fleet-endpoint", "http://a"],
+            ["--fleet-valkey", "redis://:s3c/ret@valkey:6379", "--fleet-endpoint", "http://a"],
+            ["--fleet-valkey", "user:s3cret@valkey:6379"], ["--fleet-endpoint", "https://s3cret@engine/"],
+            ["--s3-endpoint", "https://a/?token=s3cret"], ["--sources-allow", "https://a/", "https://s3cret@b/"],
+            ["--fallback", "https://u:s3cret@a/"], ["--http-host", "http://s3cret@a"],
+            ["--fleet-secret", "s3cret", "s3cret"],
+        ])
+    func secretsAreNeitherPrintedNorNamedByErrors(_ arguments: [String]) async throws {
+        let text: String
+        do {
+            text = try await settings(arguments).lines.joined(separator: "\n")
+        } catch {
+            text = "\(error)"
+        }
+        #expect(!text.contains("s3c") && !text.contains("ret@"), "\(text)")
+    }
+
+    @Test func printedListsAreComplete() async throws {
+        let presets = (0..<50).map { "preset\($0)=resize:12x8,cover+format:png" }
+        let lines = try await settings(["--presets"] + presets).lines
+        #expect(lines.contains { $0.hasPrefix("presets = ") && $0.contains("preset49") })
+        #expect(try await settings("--sources-allow", "https://a/b/").lines.contains("sources.allow = https://a/b/"))
+    }
+
+    @Test func userAgentCanBeSet() async throws {
+        #expect(try await settings().userAgent == "darkroom-thumbnail-server/1.0")
+        #expect(try await settings("--sources-user-agent", "mine/2 (a)").userAgent == "mine/2 (a)")
+    }
+
+    @Test func limitPerClientDoesNotApplyBehindAProxy() async throws {
+        #expect(try await settings().connections.countPerClient == 100)
+        #expect(try await settings("--http-connections-per-client", "0").connections.countPerClient == nil)
+        #expect(try await settings("--clients-proxies", "1").connections.countPerClient == nil)
+    }
+
     @Test func serverHasItsOwnFolder() async throws {
         let settings = try await settings()
         #expect(settings.cacheDirectory.path == DiskDataCache.defaultDirectory(namespace: "thumbnail-server").path)
@@ -77,6 +172,9 @@ struct SettingsTests {
     @Test(arguments: [
         ["--sources-allow", "example.com"], ["--sources-ports", "80,x"], ["--sources-ports", "0"],
         ["--formats", "png,heic"], ["--http-port", "65536"], ["--http-connections", "0"], ["--http-head-seconds", "0"],
+        ["--quality", "101"], ["--quality", "0"], ["--sources-samples", "/none"], ["--sources-samples", #filePath],
+        ["--fallback", #filePath], ["--http-mount", "img"], ["--http-mount", "/img/"],
+        ["--sources-user-agent", "a\r\nb"],
     ])
     func invalidSettingsEndTheServer(_ arguments: [String]) async {
         await #expect(throws: SettingsError.self) { try await settings(arguments) }

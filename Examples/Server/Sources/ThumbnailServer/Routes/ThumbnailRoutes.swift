@@ -22,7 +22,7 @@ public struct ThumbnailRoutes: Sendable {
     /// - Parameters:
     ///   - memory: The tier of the manager's data cache whose size is reported.
     ///   - purges: The watch that removes from memory what others remove from disk.
-    /// - Throws: An `ImageError` if a preset or a watermark of the settings is invalid.
+    /// - Throws: An `ImageError` if a preset, a watermark or the fallback of the settings is invalid.
     public init(
         _ manager: ImageManager, memory: MemoryDataCache? = nil, purges: PurgeWatch? = nil, settings: ThumbnailSettings
     ) throws {
@@ -31,6 +31,13 @@ public struct ThumbnailRoutes: Sendable {
         self.memory = memory
         self.settings = settings
         parser = try ThumbnailRequestParser(settings, manager: manager)
+        if let fallback = settings.fallback {
+            do {
+                _ = try manager.coders.decode(fallback)
+            } catch {
+                throw ImageError(.refused, .request, "the fallback is no image that the server reads: \(error.message)")
+            }
+        }
         clientLimit = settings.clientLimit.map { KeyedRateLimit($0) }
         metrics = ThumbnailMetrics()
     }

@@ -1,0 +1,28 @@
+import Darkroom
+
+/// The removal of secrets from text that is printed or logged.
+enum Secrets {
+    /// Returns `text` with the user names, passwords, values of query items and fragments of URLs replaced, including
+    /// those of URLs that are escaped, and of addresses such as `user:password@host`.
+    static func removed(from text: String) -> String {
+        guard mayContainURL(text) else { return text }
+        // The redaction limits the length of a text, but not of a list of words.
+        return text.utf8.split(separator: UInt8(ascii: " "), omittingEmptySubsequences: false)
+            .map { word(String(Substring($0))) }.joined(separator: " ")
+    }
+
+    private static func word(_ word: String) -> String {
+        let bytes = Array(word.utf8)
+        if word.contains("://") { return URLRedaction.standard.text(word) }
+        if mayContainURL(word), bytes.contains(UInt8(ascii: "%")) { return URLRedaction.standard(word) }
+        guard let at = bytes.lastIndex(of: UInt8(ascii: "@")), bytes[..<at].contains(UInt8(ascii: ":")) else {
+            return word
+        }
+        return "REDACTED" + String(decoding: bytes[at...], as: UTF8.self)
+    }
+
+    private static func mayContainURL(_ text: String) -> Bool {
+        text.utf8.contains { $0 == UInt8(ascii: "@") } || text.contains("://") || text.contains("%3A%2F%2F")
+            || text.contains("%3a%2f%2f")
+    }
+}
