@@ -1,6 +1,6 @@
 #if HTTP || S3
     package import AsyncHTTPClient
-    import NIOCore
+    package import NIOCore
     import NIOHTTP1
     import NIOHTTP2
 
@@ -9,14 +9,18 @@
 
         /// Makes clients with these settings close connections whose responses would end the process.
         ///
-        /// Initializers that are set already run before.
-        package mutating func guardResponses() {
+        /// Initializers that are set already run before, and `addHandlers` afterwards.
+        package mutating func guardResponses(
+            then addHandlers: @escaping @Sendable (ChannelPipeline.SynchronousOperations) throws -> Void = { _ in }
+        ) {
             http1_1ConnectionDebugInitializer = Self.initializer(http1_1ConnectionDebugInitializer) { pipeline in
                 try pipeline.addResponseGuard(after: ByteToMessageHandler<HTTPResponseDecoder>.self)
+                try addHandlers(pipeline)
             }
             http2StreamChannelDebugInitializer = Self.initializer(http2StreamChannelDebugInitializer) { pipeline in
                 try pipeline.addHandler(StreamGuard(), position: .first)
                 try pipeline.addResponseGuard(after: HTTP2FramePayloadToHTTP1ClientCodec.self)
+                try addHandlers(pipeline)
             }
         }
 

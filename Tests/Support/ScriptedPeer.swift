@@ -59,13 +59,13 @@
             return try result.get()
         }
 
-        /// Runs `body` with the port of a server that answers every request with `response`, and then closes the
-        /// connection.
+        /// Runs `body` with the port of a server that answers every request with `response` and `rest`, and then closes
+        /// the connection.
         @discardableResult
         public static func serving<Result: Sendable>(
-            _ response: String, _ body: @Sendable (_ port: Int) async throws -> Result
+            _ response: String, rest: [UInt8] = [], _ body: @Sendable (_ port: Int) async throws -> Result
         ) async throws -> Result {
-            let answer = Answer([Array(response.utf8)], closes: true)
+            let answer = Answer([Array(response.utf8) + rest], closes: true)
             return try await serving({ _ in { $0.isEmpty ? Answer() : answer } }) { try await body($0) }
         }
     }

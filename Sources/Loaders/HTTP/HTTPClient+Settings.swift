@@ -28,7 +28,7 @@
                 if configuration.allowsInvalidCertificates { tls.certificateVerification = .none }
                 settings.tlsConfiguration = tls
             }
-            settings.guardResponses()
+            settings.guardResponses { try ContentEncoding.addHandlers(to: $0) }
             return settings
         }
     }

@@ -15,7 +15,7 @@
                 (response.body, response.expectedByteCount) = (.notModified, nil)
                 return response
             }
-            if let error = statusError(metadata, of: response) { throw error }
+            if let error = statusError(metadata, of: response) ?? partError(metadata, of: response) { throw error }
             // A confirmation has no content.
             if case .notModified = response.body { return response }
             if let error = contentTypeError(metadata) { throw error }
@@ -32,6 +32,15 @@
                 .status,
                 (isRefusal ? "the origin rejected the credential with status" : "the origin returned status")
                     + " \(status)" + (reason.isEmpty ? "" : " \(reason)"), response: metadata)
+        }
+
+        /// Returns an error for a part of an image, unless the caller has asked for one.
+        private func partError(_ metadata: ResponseMetadata, of response: LoadResponse) -> ImageError? {
+            guard metadata.status == 206, (response.requestFields ?? [:])["range"] == nil,
+                metadata.headers["content-range"]?.isWholeContentRange != true
+            else { return nil }
+            return error(
+                .status, "the origin returned status 206 Partial Content without the whole image", response: metadata)
         }
 
         private func contentTypeError(_ metadata: ResponseMetadata) -> ImageError? {
@@ -64,6 +73,19 @@
             response.route = received.route
             response.setCookies = received.head.headers["set-cookie"]
             return response
+        }
+    }
+
+    extension String {
+        /// Whether this is a `Content-Range` from the first byte to the last one (RFC 9110, section 14.4).
+        fileprivate var isWholeContentRange: Bool {
+            guard startsIgnoringASCIICase(with: "bytes ") else { return false }
+            let parts = Substring(utf8.dropFirst(6)).fields(separatedBy: UInt8(ascii: "/"))
+            let bounds = parts[0].fields(separatedBy: UInt8(ascii: "-"))
+            guard parts.count == 2, bounds.count == 2, let total = Int(decimal: parts[1]), total > 0 else {
+                return false
+            }
+            return Int(decimal: bounds[0]) == 0 && Int(decimal: bounds[1]) == total - 1
         }
     }
 

@@ -3,6 +3,7 @@
     import DarkroomCore
     import HTTPGuard
     import NIOCore
+    import NIOHTTP1
     import NIOHTTPCompression
     import NIOSSL
 
@@ -28,6 +29,10 @@
                         + "raise the limit with HTTPLoader.Configuration.decompressionRatioLimit", underlying: error)
             case let error as RefusedResponse:
                 self.init(.network, .load, "the origin sent \(error)", underlying: error)
+            case let error as HTTPParserError:
+                self.init(
+                    .network, .load, "the response of the origin is not valid HTTP/1.1: \(error.reason)",
+                    underlying: error)
             case _ where Self.isTrustFailure(error):
                 self.init(
                     .network, .load, "the secure connection to the origin failed: \(Self.trustReason(error))",
