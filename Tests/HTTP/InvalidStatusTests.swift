@@ -113,7 +113,7 @@
             _ body: @Sendable (HTTPLoader, URL) async throws -> Void
         ) async throws {
             try await ScriptedPeer.serving(protocols: ["h2"], script) { port in
-                let loader = HTTPLoader { $0.allowsInvalidCertificates = true }
+                let loader = HTTPLoader { ($0.allowsInvalidCertificates, $0.allowsHTTP2) = (true, true) }
                 try await body(loader, URL(string: "https://127.0.0.1:\(port)/")!)
             }
         }

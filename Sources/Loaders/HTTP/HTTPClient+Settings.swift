@@ -15,6 +15,7 @@
             // The decompressor multiplies the ratio by the number of received bytes, without regard to overflow.
             settings.decompression = .enabled(
                 limit: .ratio(min(max(1, configuration.decompressionRatioLimit), Int(Int32.max))))
+            settings.httpVersion = configuration.allowsHTTP2 ? .automatic : .http1Only
             // Otherwise the client would retry a host that refuses connections until the timeout.
             settings.connectionPool.retryConnectionEstablishment = false
             // The queue of the loader limits the transfers, not the pool.

@@ -66,6 +66,10 @@
                 "image/*", "application/octet-stream", "binary/octet-stream",
             ]
 
+            /// Whether secure connections may use HTTP/2: no. An origin can end or stall the process through the HTTP/2
+            /// implementation that this loader stands on, so allow it only for origins that you trust.
+            public var allowsHTTP2 = false
+
             /// The maximum ratio of the decoded body to the transferred one for responses with a content encoding: 100.
             ///
             /// `context.limits.encodedByteCount` applies to the decoded body.

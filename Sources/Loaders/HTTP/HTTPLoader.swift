@@ -27,7 +27,8 @@
         ///
         /// If `configuration` is invalid, each load fails with an error that says why; `configuration.validate()`
         /// throws it at once. `client` is for settings that `configuration` does not cover, such as client certificates
-        /// or name overrides; its timeouts, redirects, retries and decompression are replaced.
+        /// or name overrides; its timeouts, redirects, retries,
+        /// decompression and version of HTTP are replaced.
         public init(_ configuration: Configuration = .init(), client: HTTPClient.Configuration = .init()) {
             self.configuration = configuration
             currentHeaders = CurrentHeaders(configuration.headers)

@@ -34,6 +34,7 @@
             var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
             settings.timeout.connect = TimeAmount(timeout)
             settings.connectionPool.retryConnectionEstablishment = false
+            settings.httpVersion = .http1Only
             settings.guardResponses()
             let client = HTTPClient(configuration: settings)
             do {

@@ -119,6 +119,8 @@
             trustRoots.apply(to: &tls)
             if allowsInvalidCertificates { tls.certificateVerification = .none }
             settings.tlsConfiguration = tls
+            // An engine could end the process through HTTP/2.
+            settings.httpVersion = .http1Only
             settings.guardResponses()
             return settings
         }
