@@ -36,6 +36,23 @@
             }
         }
 
+        @Test(arguments: 70..<73) func requestsEndAfterNonsense(_ seed: Int) async throws {
+            var replies = NonsenseReplies(seed: seed)
+            for round in 0..<40 {
+                let behaviour = HostileServer.Behaviour(
+                    isPolite: round % 4 > 0, bytes: replies.next(), closes: round % 8 > 0)
+                try await HostileServer.serving(behaviour) { configuration in
+                    let leases = ValkeyLeases(ValkeyClient(configuration), timeout: .milliseconds(50))
+                    let answer = await leases.lease(for: Self.work, budget: TierBudget(.seconds(60)))
+                    switch answer {
+                    case .granted(let lease): _ = await lease.renew()
+                    case .held(let lease): _ = await lease.outcome(within: .milliseconds(20))
+                    case .unknown: break
+                    }
+                }
+            }
+        }
+
         @Test func violationFailsTheCallsInFlightAndClosesTheConnection() async throws {
             try await HostileServer.serving(.init(bytes: Array("nonsense\r\n".utf8))) { configuration in
                 let client = ValkeyClient(configuration)
