@@ -19,7 +19,8 @@ struct DataURL {
         text = Substring(content[comma...].dropFirst())
         // Whatever parameters the media type has, `base64` is the last one.
         let parameters = Substring(content[..<comma]).fields(separatedBy: UInt8(ascii: ";")).dropFirst()
-        isBase64 = parameters.last?.mediaType == "base64"
+        // Spaces in front of it, which a URL contains only as escapes, do not count.
+        isBase64 = parameters.last?.withoutLeadingSpaces.mediaType == "base64"
     }
 
     /// Returns the decoded bytes.
@@ -49,5 +50,13 @@ struct DataURL {
         guard byteCount <= byteLimit else {
             throw .overLimit("encodedByteCount", value: byteCount, bound: byteLimit, stage: .load)
         }
+    }
+}
+
+extension Substring {
+    fileprivate var withoutLeadingSpaces: Substring {
+        var rest = self
+        while rest.startsWithBytes(of: "%20") { rest = Substring(rest.utf8.dropFirst(3)) }
+        return rest
     }
 }
