@@ -1,0 +1,60 @@
+#if HTTP
+    import DarkroomHTTP
+    import DarkroomTestKit
+    import FoundationEssentials
+    import Testing
+
+    /// Texts of URLs as people type and paste them. The expected hosts are those of the Python package `idna`.
+    struct URLTextTests {
+        @Test(
+            arguments: [
+                ("http://bücher.example/a.png", "http://xn--bcher-kva.example/a.png"),
+                ("https://BÜCHER.Example:8080/", "https://xn--bcher-kva.example:8080/"),
+                ("http://bu\u{308}cher.example/", "http://xn--bcher-kva.example/"),
+                ("http://faß.de/", "http://xn--fa-hia.de/"), ("http://例え。テスト/", "http://xn--r8jz45g.xn--zckzah/"),
+                ("http://почта.рф", "http://xn--80a1acny.xn--p1ai"),
+                ("http://ＥＸＡＭＰＬＥ.com/", "http://example.com/"),
+                ("http://مثال.إختبار/", "http://xn--mgbh0fb.xn--kgbechtv/"),
+                ("http://उदाहरण.परीक्षा/", "http://xn--p1b6ci4b4b3a.xn--11b5bs3a9aj6g/"),
+                ("http://παράδειγμα.δοκιμή/", "http://xn--hxajbheg2az3al.xn--jxalpdlp/"),
+                ("http://실례.테스트/", "http://xn--9n2bp8q.xn--9t4b11yi5a/"),
+                ("http://user:pw@ü.example/", "http://user:pw@xn--tda.example/"),
+                ("\u{FEFF} \thttp://a.example/b.png \r\n", "http://a.example/b.png"),
+                ("http://a.example/b/../c/./d.png?x=../y#..", "http://a.example/c/d.png?x=../y#.."),
+                ("http://a.example/../../a.png", "http://a.example/a.png"),
+                ("http://a.example/a/%2E%2e/b", "http://a.example/b"),
+                ("http://a.example/a/b/..", "http://a.example/a/"),
+                ("http://a.example/a/...", "http://a.example/a/..."), ("http://a.example//a", "http://a.example//a"),
+                ("http://a.example", "http://a.example"), ("http://[::1]:80/a/../b", "http://[::1]:80/a/../b"),
+                ("http://a_b.example/%C3%A9", "http://a_b.example/%C3%A9"),
+                ("ftp://a.example/../b", "ftp://a.example/../b"),
+            ])
+        func textIsAURL(_ text: String, _ expected: String) {
+            #expect(HTTPLoader.url(from: text)?.absoluteString == expected)
+        }
+
+        @Test(arguments: ["http://é.example/é?é", "http://a.example/a b.png"])
+        func otherCharactersAreEscaped(_ text: String) {
+            let url = HTTPLoader.url(from: text)
+            #expect(url?.absoluteString.utf8.allSatisfy { $0 > 0x20 && $0 < 0x7F } == true)
+        }
+
+        @Test(arguments: [
+            "", " ", "http://ﬁ.example/", "http://a\u{200D}é.example/", "http://\u{301}a.example/", "http://é²/",
+            "http://☃.example/",
+            "http://" + String(repeating: "é", count: 100) + ".example/",
+        ])
+        func textIsNoURL(_ text: String) {
+            #expect(HTTPLoader.url(from: text) == nil)
+        }
+
+        @Test func anyTextIsAURLInASCIIOrNone() {
+            var mutator = TextMutator(
+                ["http://bücher.example/a/../b?c#d", "https://例え。テスト:80/", "http://u:p@é/", "data:,é"], seed: 65)
+            for _ in 0..<2000 {
+                guard let url = HTTPLoader.url(from: mutator.next()) else { continue }
+                #expect(url.absoluteString.utf8.allSatisfy { $0 < 0x80 })
+            }
+        }
+    }
+#endif
