@@ -18,7 +18,9 @@ package struct Source: Hashable, Sendable, ExpressibleByArgument {
     package init?(argument: String) {
         guard !argument.isEmpty else { return nil }
         text = argument
-        url = Self.isURL(argument) ? URL(string: argument.percentEncodingSystemBytes) : Self.localURL(argument)
+        url =
+            Self.isURL(argument)
+            ? HTTPLoader.url(from: argument.percentEncodingSystemBytes) : Self.localURL(argument)
     }
 
     /// The URL.

@@ -102,7 +102,8 @@ package final class SourceList: Sendable {
 
 extension Source {
     fileprivate init?(line: Substring) {
-        let text = line.unicodeScalars.drop(while: \.properties.isWhitespace)
+        // Windows begins files with a byte order mark, also those that are joined to a list.
+        let text = line.unicodeScalars.drop { $0.properties.isWhitespace || $0 == "\u{FEFF}" }
         guard let last = text.lastIndex(where: { !$0.properties.isWhitespace }), text.first != "#" else { return nil }
         self.init(argument: String(text[...last]))
     }
