@@ -2,6 +2,14 @@ import Synchronization
 
 @testable import DarkroomCaches
 
+extension FileOperation {
+    /// The operations that need disk space.
+    static let needingSpace: Set = [create, write, move, makeFolder, setTimes, reserve]
+
+    /// The operations that change something.
+    static let modifying = needingSpace.union([.remove, .setLength])
+}
+
 /// Makes some operations fail for a while.
 final class FailureInjector: Sendable {
     private struct State {
@@ -19,8 +27,7 @@ final class FailureInjector: Sendable {
     }
 
     /// Makes `calls`, by default all modifying ones, fail from now on.
-    func start(_ code: Int32, in calls: Set<FileOperation> = [.create, .write, .move, .remove, .makeFolder, .setTimes])
-    {
+    func start(_ code: Int32, in calls: Set<FileOperation> = FileOperation.modifying) {
         state.withLock { $0 = State(code: code, calls: calls) }
     }
 

@@ -21,9 +21,9 @@ import Testing
         #expect(errorCount < 50)
     }
 
-    @Test func isUnknownAfterAnotherStartOfTheSystem() throws {
-        let (usage, shard) = (ShardUsage(path, systemStart: "first"), Shard(index: 7))
-        try usage.withLock(toAdd: true) { table in
+    @Test func isUnknownAfterAnotherStartOfTheSystemAndToAnotherHost() throws {
+        let (usage, shard) = (ShardUsage(path, scope: FilterScope(systemStart: "first")), Shard(index: 7))
+        try usage.withLock(for: .addition) { table in
             #expect(try table.sourceFilter(of: shard) == nil)
             try table.setSourceFilter(SourceFilter(), of: shard)
             try table.add(MD5Digest(of: "a"), to: shard)
@@ -31,14 +31,17 @@ import Testing
             #expect(try table.sourceFilter(of: shard)?.mayContain(MD5Digest(of: "b")) == false)
             #expect(try table.sourceFilter(of: Shard(index: 8)) == nil)
         }
-        for (start, isKnown) in [("first", true), ("second", false), (nil, false)] {
-            let filter = try ShardUsage(path, systemStart: start).withLock { try $0.sourceFilter(of: shard) }
+        for (start, device, isKnown) in [
+            ("first", nil, true), ("second", nil, false), (nil, nil, false), ("first", 7 as UInt64, false),
+        ] {
+            let scope = FilterScope(systemStart: start, device: device)
+            let filter = try ShardUsage(path, scope: scope).withLock { try $0.sourceFilter(of: shard) }
             #expect((filter != nil) == isKnown)
         }
     }
 
     @Test func isUnknownInACopyOfTheFile() throws {
-        try ShardUsage(path).withLock(toAdd: true) { try $0.setSourceFilter(SourceFilter(), of: Shard(index: 0)) }
+        try ShardUsage(path).withLock(for: .addition) { try $0.setSourceFilter(SourceFilter(), of: Shard(index: 0)) }
         let copy = folder.url.appending(path: "copy")
         try FileManager.default.copyItem(atPath: path.text, toPath: copy.path)
         let filter = try ShardUsage(FilePath(text: copy.path)).withLock { try $0.sourceFilter(of: Shard(index: 0)) }
@@ -49,9 +52,9 @@ import Testing
         let (usage, shard) = (ShardUsage(path), Shard(index: Shard.count - 1))
         var filter = SourceFilter()
         filter.insert(MD5Digest(of: "a"))
-        try usage.withLock(toAdd: true) { [filter] in try $0.setSourceFilter(filter, of: shard) }
+        try usage.withLock(for: .addition) { [filter] in try $0.setSourceFilter(filter, of: shard) }
         let sound = try Data(contentsOf: URL(filePath: path.text))
-        for index in sound.indices.suffix(512) {
+        for index in UsageTable.end - 512..<UsageTable.end {
             var damaged = sound
             damaged[index] ^= 0x10
             try usage.withLock { table in

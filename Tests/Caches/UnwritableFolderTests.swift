@@ -82,7 +82,7 @@
             }
         }
 
-        @Test(.enabled(if: Restriction.permitsMounts, "the process may not mount folders"))
+        @Test(.enabled(if: PrivateMount.isPermitted, "the process may not mount folders"))
         func readOnlyFileSystemIsRead() async throws {
             await #expect(processExitsWith: .success) { [path = path as String] in
                 try Self.readThroughMount(of: path)
@@ -127,18 +127,6 @@
 
     /// Takes permissions from the process, or from one of its threads.
     private enum Restriction {
-        /// Whether the process may mount folders in a namespace of one of its threads.
-        static var permitsMounts: Bool {
-            var thread = pthread_t()
-            var outcome: UnsafeMutableRawPointer?
-            let error = unsafe pthread_create(
-                &thread, nil,
-                { _ in unsafe Restriction.hidesMounts() ? UnsafeMutableRawPointer(bitPattern: 1) : nil }, nil)
-            guard error == 0 else { return false }
-            unsafe pthread_join(thread, &outcome)
-            return unsafe outcome != nil
-        }
-
         /// Continues as another user if the process is root's.
         static func giveUpRoot() throws {
             guard geteuid() == 0 else { return }
@@ -163,20 +151,10 @@
 
         /// Makes the folder `source` readable, but not writable, at `target`, for the calling thread.
         static func mount(_ source: String, at target: String) throws {
-            try #require(hidesMounts())
+            try #require(PrivateMount.begin())
             try #require(unsafe Glibc.mount(source, target, nil, UInt(MS_BIND), nil) == 0)
             let flags = UInt(MS_REMOUNT) | UInt(MS_BIND) | UInt(MS_RDONLY)
             try #require(unsafe Glibc.mount(nil, target, nil, flags, nil) == 0)
-        }
-
-        /// Gives the calling thread a namespace of mounts. Returns whether that is permitted.
-        private static func hidesMounts() -> Bool {
-            // `unshare` and `CLONE_NEWNS` are not imported into Swift.
-            guard let function = unsafe dlsym(nil, "unshare") else { return false }
-            // `dlsym` returns an untyped pointer; this is the type of `unshare` in <sched.h>.
-            let unshare = unsafe unsafeBitCast(function, to: (@convention(c) (Int32) -> Int32).self)
-            guard unshare(0x0002_0000) == 0 else { return false }
-            return unsafe Glibc.mount(nil, "/", nil, UInt(MS_REC) | UInt(MS_PRIVATE), nil) == 0
         }
     }
 #endif

@@ -12,7 +12,7 @@ struct UsageTableTests {
 
     @Test func sumCoversAllShards() throws {
         var numbers = SeededGenerator(seed: 1)
-        try ShardUsage(path).withLock(toAdd: true) { table in
+        try ShardUsage(path).withLock(for: .addition) { table in
             for _ in 0..<300 {
                 let shard = Shard(index: Int.random(in: 0..<6, using: &numbers))
                 let totals = ShardTotals(
@@ -30,13 +30,14 @@ struct UsageTableTests {
 
     @Test func damagedSumIsRecomputed() throws {
         let totals = ShardTotals(byteCount: 10, count: 1)
-        try ShardUsage(path).withLock(toAdd: true) { table in
+        try ShardUsage(path).withLock(for: .addition) { table in
             for index in 0..<3 { try table.add(totals, to: Shard(index: index)) }
             _ = try table.total()
         }
         let file = URL(filePath: path.text)
         let sound = try Data(contentsOf: file)
-        for index in (sound.count - 24)..<sound.count {
+        // The sum follows the totals of 4096 shards, of 16 bytes each, and the time of the last scan.
+        for index in (1 << 16) + 8..<(1 << 16) + 32 {
             var damaged = sound
             damaged[index] ^= 0x10
             try damaged.write(to: file)

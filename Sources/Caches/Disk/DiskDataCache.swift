@@ -21,6 +21,9 @@ import Synchronization
 /// recently used entries are evicted first, exactly up to about a thousand entries and approximately beyond. Uses of an
 /// entry within five minutes, or a tenth of `maximumAge` if that is less, count as one.
 ///
+/// Removals need no disk space. Once one has returned, no process that shares the folder has the entries, or stores again
+/// what it had begun to load before. For that, locks of files must work between all of them.
+///
 /// A failed operation throws, and is a miss or stores nothing. The cache stays usable: it works again as soon as there
 /// is space on the disk, or the folder is back or writable.
 ///

@@ -7,12 +7,14 @@ extension EntryDirectory {
     func ticket(of source: MD5Digest) throws -> StoreTicket {
         try usage.withLock { table in
             guard table.refusal == nil else { return .refused }
-            return try generations(of: Shard(source), in: table).slot.ticket(of: source.last64Bits)
+            return try table.ticket(of: source.last64Bits, in: try generations(of: Shard(source), in: table))
         }
     }
 
     /// Starts the generation of `response`, and removes the entries of its source with another revision. Returns `nil` if
     /// there is a newer generation. Throws in a folder that may only be read if the response replaces entries, which stay.
+    ///
+    /// If the folder is gone, it is created again: the response is about to be stored there.
     func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) throws -> StoreTicket? {
         let source = MD5Digest(of: response.source)
         let hashed = GenerationSlot.Response(
@@ -22,34 +24,49 @@ extension EntryDirectory {
             let isOfRevision = response.revision.map { $0 == record.metadata.original?.revision } ?? false
             return response.replaces(record.key) && !isOfRevision
         }
-        let shard = Shard(source)
-        return try withLock(readingAhead: shard) { table, isAhead in
+        return try withLockToAdd(readingAhead: Shard(source)) { table, isAhead in
             if let refusal = table.refusal {
-                guard ticket == nil, try listed(shard).contains(where: { try hasRecord($0.name, where: isReplaced) })
+                guard ticket == nil,
+                    try listed(Shard(source)).contains(where: { try hasRecord($0.name, where: isReplaced) })
                 else {
                     return .refused
                 }
                 throw refusal
             }
-            var generations = try generations(of: shard, in: table)
-            let start = generations.slot.start(hashed, after: ticket)
-            if start.removesEntries {
-                let removal = SourceRemoval(source: source, isAhead: isAhead, predicate: isReplaced)
-                try begin(generations, with: removal, in: table)
-            } else if start.ticket != nil {
-                try table.setGenerations(generations, of: shard)
-            }
-            return start.ticket
+            let removal = SourceRemoval(source: source, isAhead: isAhead, predicate: isReplaced)
+            return try start(hashed, after: ticket, removing: removal, in: table)
         }
+    }
+
+    private func start(
+        _ response: GenerationSlot.Response, after ticket: StoreTicket?, removing removal: SourceRemoval,
+        in table: UsageTable
+    ) throws -> StoreTicket? {
+        let shard = Shard(removal.source)
+        var generations = try generations(of: shard, in: table)
+        var known = ticket
+        if let ticket {
+            known = try table.slotTicket(ticket, in: generations)
+            // All generations have ended, with the moments of their loads.
+            guard known != nil else { return nil }
+        }
+        let start = generations.slot.start(response, after: known)
+        if start.removesEntries {
+            try begin(generations, with: removal, in: table)
+        } else if start.ticket != nil {
+            try table.setGenerations(generations, of: shard)
+        }
+        guard start.ticket != nil else { return nil }
+        return try table.ticket(of: removal.source.last64Bits, in: try table.generations(of: shard))
     }
 
     /// Removes the entries of `source`, and refuses stores of loads that began before.
     func removeEntries(of source: String) throws {
         let digest = MD5Digest(of: source)
-        try withLock(readingAhead: Shard(digest)) { table, isAhead in
+        try withLock(for: .removal, readingAhead: Shard(digest)) { table, isAhead in
             var generations = try generations(of: Shard(digest), in: table)
             generations.slot.end(of: digest.last64Bits)
-            let removal = SourceRemoval(source: digest, isAhead: isAhead) { $0.key.source == source }
+            let removal = SourceRemoval(source: digest, isAhead: isAhead, isFinal: true) { $0.key.source == source }
             try begin(generations, with: removal, in: table)
         }
     }
@@ -57,13 +74,26 @@ extension EntryDirectory {
     /// Runs `body` with the locked table. If it throws `UnreadEntries`, reads the records of `shard` without the lock, for
     /// which all other operations wait, and runs it again.
     private func withLock<Result: Sendable>(
+        for purpose: ShardUsage.Purpose, readingAhead shard: Shard,
+        _ body: (_ table: UsageTable, _ isAhead: Bool) throws -> Result
+    ) throws -> Result {
+        do {
+            return try usage.withLock(for: purpose) { try body($0, false) }
+        } catch is UnreadEntries {
+            for entry in (try? listed(shard)) ?? [] { _ = try? hasRecord(entry.name) { _ in true } }
+            return try usage.withLock(for: purpose) { try body($0, true) }
+        }
+    }
+
+    /// Does the same for an entry that is about to be added. Creates the folder if it is gone.
+    private func withLockToAdd<Result: Sendable>(
         readingAhead shard: Shard, _ body: (_ table: UsageTable, _ isAhead: Bool) throws -> Result
     ) throws -> Result {
         do {
-            return try usage.withLock { try body($0, false) }
-        } catch is UnreadEntries {
-            for entry in (try? listed(shard)) ?? [] { _ = try? hasRecord(entry.name) { _ in true } }
-            return try usage.withLock { try body($0, true) }
+            return try withLock(for: .addition, readingAhead: shard, body)
+        } catch let error as SystemError where error.isMissing {
+            try makeFolder()
+            return try withLock(for: .addition, readingAhead: shard, body)
         }
     }
 
@@ -73,24 +103,40 @@ extension EntryDirectory {
         return try file.recordMatches(predicate) ?? true
     }
 
-    /// Removes an entry of `source`, if there is one, and refuses stores of loads that began before.
-    func removeEntry(_ name: EntryName?, of source: MD5Digest) throws {
-        try usage.withLock { table in
+    /// Removes an entry of `source` if it exists and `predicate` holds for its record, or it is damaged. Refuses stores of
+    /// loads that began before.
+    func removeEntry(_ name: EntryName, of source: MD5Digest, if predicate: (EntryRecord) -> Bool) throws {
+        try usage.withLock(for: .removal) { table in
             var generations = try generations(of: Shard(source), in: table)
             generations.slot.end(of: source.last64Bits)
-            try table.setGenerations(generations, of: Shard(source))
-            if let name { try remove(name, in: table) }
+            // Under the lock: a load that began before may just have stored it.
+            if try hasRecord(name, where: predicate) { try remove(name, in: table) }
+            try end(generations, of: Shard(source), in: table)
         }
     }
 
     /// Begins the removal of all entries, and returns the shards that have some. Stores of loads that began before are
     /// refused.
+    ///
+    /// If the disk is full, it removes them all: there may be no space to note that they are being removed.
     func beginRemoval() throws -> Set<Shard> {
-        try usage.withLock { table in
-            let shards = try shards(in: table)
-            try table.beginRemoval(ofAll: shards)
-            return shards
+        let (found, isNoted) = try usage.withLock(for: .removal) { table -> (Set<Shard>, Bool) in
+            let found = try shards(in: table)
+            do {
+                try table.beginRemoval(ofAll: found)
+                return (found, true)
+            } catch let error as SystemError where error.isDiskFull {
+                try table.endAllGenerations()
+                return (found, false)
+            }
         }
+        guard !isNoted else { return found }
+        for shard in found {
+            try usage.withLock { table in
+                for entry in try listed(shard) { _ = try remove(entry.name, in: table) }
+            }
+        }
+        return []
     }
 
     /// Ends the removal of the entries of `shard`, unless that was done already.
@@ -107,7 +153,7 @@ extension EntryDirectory {
     func permits(_ new: NewFile, in table: UsageTable) throws -> Bool {
         let generations = try generations(of: new.name.shard, in: table)
         guard let source = new.source else { return true }
-        return generations.slot.permits(new.ticket, for: source.last64Bits)
+        return try table.permits(new.ticket, for: source.last64Bits, in: generations)
     }
 
     /// Returns the generations of `shard`. Removes all entries first if an earlier removal was interrupted.
@@ -115,7 +161,7 @@ extension EntryDirectory {
         var generations = try table.generations(of: shard)
         guard generations.isInRemoval else { return generations }
         generations.isInRemoval = false
-        try begin(generations, of: shard, in: table) { try listed(shard).map(\.name) }
+        try begin(generations, of: shard, in: table, isFinal: true) { try listed(shard).map(\.name) }
         // Without it, the filter also has sources whose entries are gone.
         try? table.setSourceFilter(SourceFilter(), of: shard)
         return generations
@@ -128,10 +174,11 @@ extension EntryDirectory {
     private func begin(_ generations: ShardGenerations, with removal: SourceRemoval, in table: UsageTable) throws {
         let shard = Shard(removal.source)
         if try table.sourceFilter(of: shard)?.mayContain(removal.source) == false {
-            return try table.setGenerations(generations, of: shard)
+            guard removal.isFinal else { return try table.setGenerations(generations, of: shard) }
+            return try end(generations, of: shard, in: table)
         }
         var filter = SourceFilter()
-        try begin(generations, of: shard, in: table) {
+        try begin(generations, of: shard, in: table, isFinal: removal.isFinal) {
             let names = try names(of: shard)
             guard removal.isAhead || names.count <= SourceRemoval.quickCount else { throw UnreadEntries() }
             return try listed(names).map(\.name).filter { name in
@@ -145,17 +192,18 @@ extension EntryDirectory {
         try? table.setSourceFilter(filter, of: shard)
     }
 
-    /// Begins generations of a shard after the removal of what `removed` returns.
+    /// Begins generations of a shard after the removal of what `removed` returns. A final removal succeeds without disk
+    /// space even if that is nothing.
     private func begin(
-        _ generations: ShardGenerations, of shard: Shard, in table: UsageTable,
+        _ generations: ShardGenerations, of shard: Shard, in table: UsageTable, isFinal: Bool,
         removing removed: () throws -> [EntryName]
     ) throws {
+        var isFinal = isFinal
         do {
             let names = try removed()
             if !names.isEmpty {
-                var removal = generations
-                removal.isInRemoval = true
-                try table.setGenerations(removal, of: shard)
+                isFinal = true
+                try noteRemoval(before: generations, of: shard, in: table)
                 for name in names { try remove(name, in: table) }
             }
         } catch let unread as UnreadEntries {
@@ -165,7 +213,31 @@ extension EntryDirectory {
             try? table.setGenerations(generations, of: shard)
             throw error
         }
-        try table.setGenerations(generations, of: shard)
+        if isFinal {
+            try end(generations, of: shard, in: table)
+        } else {
+            try table.setGenerations(generations, of: shard)
+        }
+    }
+
+    /// Notes that entries are being removed, unless the disk is full. Without that, a removal that is interrupted stays so.
+    private func noteRemoval(before generations: ShardGenerations, of shard: Shard, in table: UsageTable) throws {
+        var removal = generations
+        removal.isInRemoval = true
+        do {
+            try table.setGenerations(removal, of: shard)
+        } catch let error as SystemError where error.isDiskFull {
+            // The removal itself needs no space.
+        }
+    }
+
+    /// Stores the generations of `shard` after entries were removed. If the disk is full, ends those of all sources.
+    private func end(_ generations: ShardGenerations, of shard: Shard, in table: UsageTable) throws {
+        do {
+            try table.setGenerations(generations, of: shard)
+        } catch let error as SystemError where error.isDiskFull {
+            try table.endAllGenerations()
+        }
     }
 }
 
@@ -177,6 +249,8 @@ private struct SourceRemoval {
     let source: MD5Digest
     /// Whether the records have been read in advance.
     let isAhead: Bool
+    /// Whether no load may store what it has found before, even if there is nothing to remove.
+    var isFinal = false
     /// Returns whether an entry is removed.
     let predicate: (EntryRecord) -> Bool
 }

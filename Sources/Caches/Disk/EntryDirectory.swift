@@ -31,9 +31,9 @@ struct EntryDirectory: Sendable {
     let usage: ShardUsage
 
     /// Creates the directory at `path` without accessing the file system.
-    init(_ path: FilePath) {
+    init(_ path: FilePath, scope: FilterScope = .current) {
         self.path = path
-        usage = ShardUsage(path.appending(Self.usageName))
+        usage = ShardUsage(path.appending(Self.usageName), scope: scope)
     }
 
     /// Creates the directory if necessary. Throws if files in it cannot be created and modified: `ReadOnlyFolder` if
@@ -41,7 +41,10 @@ struct EntryDirectory: Sendable {
     func prepare() throws {
         do {
             try makeFolder()
-            try usage.withLock(toAdd: true) { table in try? endRemovals(in: table) }
+            try usage.withLock(for: .addition) { table in
+                try table.requireWriting()
+                try? endRemovals(in: table)
+            }
             try usage.access.check()
         } catch let error as SystemError {
             guard let refusal = usage.access.refusal(after: error) else { throw error }
@@ -110,7 +113,7 @@ struct EntryDirectory: Sendable {
         guard let status = try path.status(), predicate(status) else { return false }
         try table.requireWriting()
         try path.remove()
-        try table.add(-ShardTotals(byteCount: status.byteCount, count: 1), to: name.shard)
+        try table.subtract(ShardTotals(byteCount: status.byteCount, count: 1), from: name.shard)
         return true
     }
 
@@ -193,12 +196,22 @@ extension EntryDirectory {
     /// Writes a file in place of the present one, if its ticket is current and `predicate` returns true for that. Returns
     /// the totals of all shards afterwards.
     func write(_ new: NewFile, if predicate: (FileStatus?) -> Bool = { _ in true }) throws -> ShardTotals {
+        do {
+            return try writeOnce(new, if: predicate)
+        } catch let error as SystemError where error.isMissing {
+            // The folder was deleted meanwhile.
+            return try writeOnce(new, if: predicate)
+        }
+    }
+
+    private func writeOnce(_ new: NewFile, if predicate: (FileStatus?) -> Bool) throws -> ShardTotals {
         try usage.access.requireWriting()
         let temporary = temporaryFile(in: folder(of: new.name.shard))
         let file = try create(temporary)
         do {
             try file.write(new.parts)
-            let total = try usage.withLock(toAdd: true) { table in
+            let total = try usage.withLock(for: .addition) { table in
+                try table.requireWriting()
                 // First, because it ends a removal of all entries that has begun.
                 let isPermitted = try permits(new, in: table)
                 let present = try path(of: new.name).status()
@@ -230,11 +243,11 @@ extension EntryDirectory {
         do {
             try temporary.move(to: path(of: name))
         } catch {
-            try table.add(-added, to: name.shard)
+            try table.subtract(added, from: name.shard)
             throw error
         }
         guard let replaced else { return }
-        try table.add(-ShardTotals(byteCount: replaced.byteCount, count: 1), to: name.shard)
+        try table.subtract(ShardTotals(byteCount: replaced.byteCount, count: 1), from: name.shard)
     }
 
     /// Creates a file, and its parent folders if they are gone.
@@ -252,7 +265,7 @@ extension EntryDirectory {
     }
 
     /// Creates the folder and, if possible, the file in it that excludes it from backups.
-    private func makeFolder() throws(SystemError) {
+    func makeFolder() throws(SystemError) {
         try path.makeFolder()
         let text = """
             Signature: 8a477f597d28d172789f06886806bc55

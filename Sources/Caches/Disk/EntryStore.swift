@@ -104,9 +104,7 @@ final class EntryStore: Sendable {
 
     /// Removes the entry of `key`, or a damaged one in its place.
     func remove(_ key: CacheKey) throws {
-        let name = EntryName(key)
-        let isPresent = try directory.hasRecord(name) { $0.key == key }
-        try directory.removeEntry(isPresent ? name : nil, of: MD5Digest(of: key.source))
+        try directory.removeEntry(EntryName(key), of: MD5Digest(of: key.source)) { $0.key == key }
     }
 
     /// Removes all variants of `source`, and damaged entries that may be of it.

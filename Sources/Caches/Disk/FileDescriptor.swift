@@ -114,6 +114,24 @@ final class FileDescriptor: Sendable {
         }
     }
 
+    /// Reserves disk space for the first `byteCount` bytes. The file has them then, as zeros where nothing was written.
+    func reserve(_ byteCount: Int) throws(SystemError) {
+        try faults?.check(.reserve)
+        #if canImport(Darwin)
+            throw SystemError(code: ENOTSUP)
+        #else
+            var code = EINTR
+            while code == EINTR { code = posix_fallocate(number, 0, off_t(byteCount)) }
+            guard code == 0 else { throw SystemError(code: code) }
+        #endif
+    }
+
+    /// Sets the length of the file. What is added to it takes no disk space.
+    func setLength(_ byteCount: Int) throws(SystemError) {
+        try faults?.check(.setLength)
+        try SystemError.check { ftruncate(number, off_t(byteCount)) }
+    }
+
     /// Sets the access time and, unless it is `nil`, the modification time.
     func setTimes(access: FileTime, modification: FileTime? = nil) throws(SystemError) {
         try faults?.check(.setTimes)

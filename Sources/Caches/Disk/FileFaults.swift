@@ -1,6 +1,6 @@
 /// The file system operations of a disk cache.
 enum FileOperation: CaseIterable, Sendable {
-    case open, create, read, write, move, remove, makeFolder, list, status, setTimes, lock
+    case open, create, read, write, move, remove, makeFolder, list, status, setTimes, lock, reserve, setLength
 }
 
 /// A hook before every file system call that lets tests inject failures. It is `nil` otherwise.

@@ -8,6 +8,16 @@ struct ShardGenerations: Sendable {
     /// Whether entries of the shard are being removed. If the process is killed meanwhile, the next user of the shard
     /// removes all of them.
     var isInRemoval = false
+
+    /// Whether nothing was stored about the shard since the file was made.
+    private(set) var isNew = false
+
+    /// The generations of a shard in a new file.
+    fileprivate static var new: ShardGenerations {
+        var generations = ShardGenerations()
+        generations.isNew = true
+        return generations
+    }
 }
 
 /// The generations of a shard as they are stored in the file.
@@ -56,13 +66,20 @@ struct StoredGenerations: BitwiseCopyable {
 
     /// The generations. A wrong checksum, as in a damaged file or beyond its end, means the first ones.
     var generations: ShardGenerations {
-        guard check == expectedCheck, recordCount <= GenerationSlot.recordLimit else { return ShardGenerations() }
+        guard check == expectedCheck, recordCount <= GenerationSlot.recordLimit else {
+            return isUnused ? .new : ShardGenerations()
+        }
         let stored = [records.0, records.1, records.2, records.3].prefix(Int(recordCount))
         let slot = GenerationSlot(
             records: stored.map(\.record), otherNumber: otherNumber,
             otherNewestLoad: LoadMoment(nanoseconds: otherNewestLoad), lastNumber: lastNumber)
         return ShardGenerations(slot: slot, isInRemoval: isInRemoval != 0)
     }
+
+    /// Whether it was written completely, or not at all.
+    var isIntact: Bool { check == expectedCheck || isUnused }
+
+    private var isUnused: Bool { unsafe withUnsafeBytes(of: self) { unsafe $0.allSatisfy { $0 == 0 } } }
 
     private var expectedCheck: UInt64 {
         var unchecked = self

@@ -26,290 +26,147 @@ struct ShardTotals: Equatable, Sendable {
 /// that are too high, never too low, until the shard is listed. The file therefore also contains the time of the last
 /// complete scan. It contains the sum of all totals as well, which every store needs, and the generations and the sources of
 /// each shard.
+///
+/// Removals need no disk space. It is reserved when the file is made, for all but the sources, where the file system can
+/// do that. Elsewhere, and in a file without it, a removal does without what cannot be written.
 final class ShardUsage: Sendable {
-    fileprivate struct OpenFile {
+    /// What a caller does with the entries.
+    enum Purpose {
+        /// Finding, counting or evicting them.
+        case use
+        /// Removing them for good, so that no load may store what it has found before.
+        case removal
+        /// Adding one, or what is about to be one.
+        case addition
+    }
+
+    private struct OpenFile {
         let file: FileDescriptor
         let identity: FileStatus.Identity
-        /// Identifies the file and the start of the system; `nil` if that is unknown.
+        /// Where filters are valid; `nil` if nowhere.
         let era: UInt64?
+        /// Whether nothing more can be done to reserve disk space.
+        var isReserved = false
+    }
+
+    private struct State {
+        var open: OpenFile?
+        /// Whether entries were removed for good with that file.
+        var hasRemoved = false
+        /// Whether the next file must be told that the tickets taken before have ended.
+        var hasUnwrittenEnd = false
+        /// The count of tickets that are taken without a file.
+        var countWithoutFile = EndCount.random()
+
+        /// Forgets the file, which was deleted with what it knew about tickets that loads may still have.
+        mutating func forgetFile() {
+            open = nil
+            countWithoutFile = .random()
+            if hasRemoved { noteRemovalWithoutFile() }
+            hasRemoved = false
+        }
+
+        mutating func noteRemovalWithoutFile() {
+            countWithoutFile = countWithoutFile.next
+            hasUnwrittenEnd = true
+        }
     }
 
     /// Whether the file and its folder may be written.
     let access: FolderAccess
 
     private let path: FilePath
-    private let systemStart: String?
-    private let file = Mutex<OpenFile?>(nil)
+    private let scope: FilterScope
+    private let state = Mutex(State())
 
     /// Creates the totals stored in the file at `path`. The parent folder must be created separately.
-    init(_ path: FilePath, systemStart: String? = SystemStart.identifier) {
+    init(_ path: FilePath, scope: FilterScope = .current) {
         self.path = path
-        self.systemStart = systemStart
+        self.scope = scope
         access = FolderAccess(usageFile: path)
     }
 
     /// Runs `body` with exclusive access, both in this process and among processes.
     ///
-    /// The file is created only for a caller that is about to add an entry; otherwise a removed folder would reappear.
-    /// Without the file, there are no entries to count. In a folder that may only be read, the table cannot be changed,
-    /// and no process changes it meanwhile.
+    /// The file is created only if its folder exists, and not just to use the entries; otherwise a removed folder would
+    /// reappear. Without the file, there are no entries to count. An addition then throws. In a folder that may only be
+    /// read, the table cannot be changed, and no process changes it meanwhile.
     func withLock<Result: Sendable>(
-        toAdd: Bool = false, _ body: (UsageTable) throws -> Result
+        for purpose: Purpose = .use, _ body: (UsageTable) throws -> Result
     ) throws -> Result {
-        try file.withLock { file in
+        try state.withLock { state in
             if let refusal = access.refusal {
-                if toAdd { throw refusal }
                 return try body(UsageTable(file: try lockToRead(), refusal: refusal))
             }
-            let locked = try lock(for: toAdd ? .updating : .changing, reusing: &file)
+            let locked = try lock(for: purpose, in: &state)
             defer { locked?.unlock() }
-            return try body(UsageTable(file: locked, era: file?.era))
+            let table = UsageTable(file: locked, era: state.open?.era, countWithoutFile: state.countWithoutFile)
+            if locked == nil {
+                guard purpose != .addition else { throw SystemError.missing }
+                if purpose == .removal { state.noteRemovalWithoutFile() }
+            } else {
+                try prepare(table, for: purpose, in: &state)
+            }
+            return try body(table)
         }
+    }
+
+    private func prepare(_ table: UsageTable, for purpose: Purpose, in state: inout State) throws {
+        if purpose != .use || state.hasUnwrittenEnd {
+            try table.begin(afterRemoval: state.hasUnwrittenEnd)
+            state.hasUnwrittenEnd = false
+        }
+        if purpose != .use { reserve(&state.open) }
+        if purpose == .removal { state.hasRemoved = true }
     }
 
     /// Opens the file, and locks it if possible. The lock ends with the descriptor.
     private func lockToRead() throws -> FileDescriptor? {
-        var open: OpenFile?
-        return try lock(for: .inspecting, reusing: &open)
+        var state = State()
+        return try lock(in: .inspecting, &state)
+    }
+
+    private func lock(for purpose: Purpose, in state: inout State) throws -> FileDescriptor? {
+        guard purpose != .use else { return try lock(in: .changing, &state) }
+        do {
+            return try lock(in: .updating, &state)
+        } catch let error as SystemError where error.isDiskFull && purpose == .removal {
+            return try lock(in: .changing, &state)
+        }
     }
 
     /// Locks the file currently at `path`: another process may have removed the folder and created it again.
-    private func lock(
-        for mode: FileDescriptor.Mode, reusing open: inout OpenFile?
-    ) throws -> FileDescriptor? {
-        while let current = try open ?? OpenFile(path, for: mode, systemStart: systemStart) {
+    private func lock(in mode: FileDescriptor.Mode, _ state: inout State) throws -> FileDescriptor? {
+        while let current = try state.open ?? openFile(in: mode) {
             // Some file systems that are mounted for reading have no locks, and need none.
             if mode == .inspecting { try? current.file.lockShared() } else { try current.file.lock() }
-            open = current
+            state.open = current
             if try current.identity == path.status()?.identity { return current.file }
-            open = nil
+            state.forgetFile()
         }
         return nil
     }
-}
 
-extension ShardUsage.OpenFile {
     /// Opens the file. Returns `nil` if it, or its folder, does not exist.
-    fileprivate init?(
-        _ path: FilePath, for mode: FileDescriptor.Mode, systemStart: String?
-    ) throws(SystemError) {
+    private func openFile(in mode: FileDescriptor.Mode) throws(SystemError) -> OpenFile? {
         do {
-            file = try FileDescriptor(path, for: mode)
+            let file = try FileDescriptor(path, for: mode)
+            let identity = try file.status().identity
+            return OpenFile(file: file, identity: identity, era: scope.era(of: identity))
         } catch let error where error.isMissing {
             return nil
         }
-        let identity = try file.status().identity
-        self.identity = identity
-        era = systemStart.map { MD5Digest(of: "\(identity.device) \(identity.inode) \($0)").last64Bits }
     }
-}
 
-/// The totals of all shards while they are locked. Without a file they are zero, and changes are discarded.
-struct UsageTable {
-    /// An element of the array in the file.
-    private struct StoredTotals: BitwiseCopyable {
-        var byteCount: Int64 = 0
-        var count: Int64 = 0
-
-        init() {}
-
-        init(_ totals: ShardTotals) {
-            byteCount = Int64(totals.byteCount)
-            count = Int64(totals.count)
-        }
-
-        /// The totals. Impossible values, as in a damaged file, count as zero.
-        var totals: ShardTotals {
-            let range = Int64(0)...(1 << 48)
-            guard range.contains(byteCount), range.contains(count) else { return .none }
-            return ShardTotals(byteCount: Int(byteCount), count: Int(count))
+    /// Reserves the disk space that removals need, unless that was done. If the disk is full, the next caller tries again.
+    private func reserve(_ open: inout OpenFile?) {
+        guard let file = open?.file, open?.isReserved == false else { return }
+        do {
+            try file.reserve(UsageTable.reservedByteCount)
+            open?.isReserved = true
+        } catch {
+            // Not every file system can do that.
+            open?.isReserved = !error.isDiskFull
         }
     }
-
-    /// The sum of all totals, with a checksum that detects incomplete writes.
-    private struct StoredSum: BitwiseCopyable {
-        var totals = StoredTotals()
-        var check: UInt64 = 0
-
-        init() {}
-
-        init(_ sum: ShardTotals) {
-            totals = StoredTotals(sum)
-            check = expectedCheck
-        }
-
-        var isValid: Bool { check == expectedCheck }
-
-        private var expectedCheck: UInt64 {
-            [UInt64(bitPattern: totals.byteCount), UInt64(bitPattern: totals.count)].usageCheck
-        }
-    }
-
-    fileprivate let file: FileDescriptor?
-
-    /// The reason why the table cannot be changed; `nil` if it can.
-    fileprivate(set) var refusal: ReadOnlyFolder?
-
-    /// The era whose filters are valid; `nil` if none are.
-    fileprivate(set) var era: UInt64?
-
-    /// Throws if the folder may only be read.
-    func requireWriting() throws(ReadOnlyFolder) { if let refusal { throw refusal } }
-
-    /// Returns the sum of all totals. A wrong sum is too high until it is recomputed.
-    func total() throws -> ShardTotals {
-        let stored = try storedSum()
-        return stored.isValid ? stored.totals.totals : try recomputedTotal()
-    }
-
-    /// Computes the sum of all totals again, and stores it if permitted.
-    func recomputedTotal() throws -> ShardTotals {
-        let sum = try allTotals().reduce(.none) { $0 + $1.totals }
-        if refusal == nil { try setSum(sum) }
-        return sum
-    }
-
-    /// Returns the shards that have entries.
-    func nonEmptyShards() throws -> [Shard] {
-        let stored = try allTotals()
-        return Shard.all.filter { stored[$0.index].totals != .none }
-    }
-
-    /// Adds to the totals of a shard. Negative totals are subtracted.
-    func add(_ totals: ShardTotals, to shard: Shard) throws {
-        let old = try self.totals(of: shard)
-        let sum = old + totals
-        try change(old, to: ShardTotals(byteCount: max(0, sum.byteCount), count: max(0, sum.count)), of: shard)
-    }
-
-    /// Replaces the totals of a shard with those of a listing.
-    func set(_ totals: ShardTotals, of shard: Shard) throws {
-        try change(try self.totals(of: shard), to: totals, of: shard)
-    }
-
-    /// Returns the totals of a shard.
-    func totals(of shard: Shard) throws -> ShardTotals {
-        var stored = StoredTotals()
-        try read(into: &stored, at: shard.index * MemoryLayout<StoredTotals>.stride)
-        return stored.totals
-    }
-
-    private func change(_ old: ShardTotals, to new: ShardTotals, of shard: Shard) throws {
-        guard new != old else { return }
-        let grows = new.byteCount > old.byteCount
-        if grows { try addToSum(new - old) }
-        let offset = shard.index * MemoryLayout<StoredTotals>.stride
-        unsafe try withUnsafeBytes(of: StoredTotals(new)) { unsafe try write($0, at: offset) }
-        if !grows { try addToSum(new - old) }
-    }
-
-    private func addToSum(_ added: ShardTotals) throws {
-        let stored = try storedSum()
-        if stored.isValid { try setSum(stored.totals.totals + added) }
-    }
-
-    private func storedSum() throws -> StoredSum {
-        var stored = StoredSum()
-        try read(into: &stored, at: Self.sumOffset)
-        return stored
-    }
-
-    private func setSum(_ sum: ShardTotals) throws {
-        unsafe try withUnsafeBytes(of: StoredSum(sum)) { unsafe try write($0, at: Self.sumOffset) }
-    }
-
-    /// Reads `value`. What is beyond the end of the file stays as it is.
-    private func read<Value: BitwiseCopyable>(into value: inout Value, at offset: Int) throws {
-        unsafe try withUnsafeMutableBytes(of: &value) { unsafe try read(into: $0, at: offset) }
-    }
-
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws {
-        _ = unsafe try file?.read(into: buffer, at: offset)
-    }
-
-    func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) throws {
-        try requireWriting()
-        unsafe try file?.write(buffer, at: offset)
-    }
-
-    /// Returns the time of the last complete scan, or a time long ago if there was none.
-    func lastScan() throws -> FileTime {
-        var time = Int64(0)
-        try read(into: &time, at: Self.byteCount)
-        return FileTime(nanoseconds: Int(time))
-    }
-
-    /// Stores the time of the last complete scan, and recomputes the sum.
-    func setLastScan(_ time: FileTime) throws {
-        unsafe try withUnsafeBytes(of: Int64(time.nanoseconds)) { unsafe try write($0, at: Self.byteCount) }
-        _ = try recomputedTotal()
-    }
-
-    /// The size of the totals in the file, which are followed by the time of the last scan.
-    private static let byteCount = Shard.count * MemoryLayout<StoredTotals>.stride
-
-    private static let sumOffset = byteCount + MemoryLayout<Int64>.stride
-
-    /// The offset of the generations, which follow the sum.
-    private static let generationsOffset = sumOffset + MemoryLayout<StoredSum>.stride
-
-    /// Reads the totals of all shards. Those beyond the end of the file are zero.
-    private func allTotals() throws -> [StoredTotals] {
-        var stored = Array(repeating: StoredTotals(), count: Shard.count)
-        _ = unsafe try stored.withUnsafeMutableBytes { unsafe try file?.read(into: $0, at: 0) }
-        return stored
-    }
-}
-
-// Generations.
-extension UsageTable {
-    /// Returns the generations of `shard`.
-    func generations(of shard: Shard) throws -> ShardGenerations {
-        var stored = StoredGenerations()
-        try read(into: &stored, at: Self.generationsOffset(of: shard))
-        return stored.generations
-    }
-
-    /// Stores the generations of `shard`.
-    func setGenerations(_ generations: ShardGenerations, of shard: Shard) throws {
-        let offset = Self.generationsOffset(of: shard)
-        unsafe try withUnsafeBytes(of: StoredGenerations(generations)) { unsafe try write($0, at: offset) }
-    }
-
-    /// Returns the shards whose entries are being removed.
-    func shardsInRemoval() throws -> [Shard] {
-        let generations = try allGenerations()
-        return Shard.all.filter { generations[$0.index].isInRemoval }
-    }
-
-    /// Begins the removal of all entries. Shards without a folder have none.
-    func beginRemoval(ofAll shards: Set<Shard>) throws {
-        var generations = try allGenerations()
-        for shard in Shard.all {
-            generations[shard.index].slot.endAll()
-            // Another process may have begun a removal that is not over.
-            if shards.contains(shard) { generations[shard.index].isInRemoval = true }
-        }
-        let stored = generations.map { StoredGenerations($0) }
-        unsafe try stored.withUnsafeBytes { unsafe try write($0, at: Self.generationsOffset) }
-    }
-
-    private func allGenerations() throws -> [ShardGenerations] {
-        var stored = Array(repeating: StoredGenerations(), count: Shard.count)
-        let offset = Self.generationsOffset
-        _ = unsafe try stored.withUnsafeMutableBytes { unsafe try file?.read(into: $0, at: offset) }
-        return stored.map(\.generations)
-    }
-
-    /// The offset of what follows the generations.
-    static let generationsEnd = generationsOffset(of: Shard(index: Shard.count))
-
-    private static func generationsOffset(of shard: Shard) -> Int {
-        generationsOffset + shard.index * MemoryLayout<StoredGenerations>.stride
-    }
-}
-
-extension Sequence<UInt64> {
-    /// The checksum of words in the file, which detects incomplete writes.
-    var usageCheck: UInt64 { reduce(0) { $0 &* 31 &+ $1 } ^ 0x4461_726B_726F_6F6D }
 }

@@ -13,6 +13,9 @@ struct SystemError: Error, Equatable {
     /// The value of `errno`.
     let code: Int32
 
+    /// The error of a path that does not exist.
+    static let missing = SystemError(code: ENOENT)
+
     /// Whether the path does not exist.
     var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
