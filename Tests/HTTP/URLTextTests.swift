@@ -1,8 +1,10 @@
 #if HTTP
-    import DarkroomHTTP
     import DarkroomTestKit
     import FoundationEssentials
+    import NIOHTTP1
     import Testing
+
+    @testable import DarkroomHTTP
 
     /// Texts of URLs as people type and paste them. The expected hosts are those of the Python package `idna`.
     struct URLTextTests {
@@ -46,6 +48,13 @@
         ])
         func textIsNoURL(_ text: String) {
             #expect(HTTPLoader.url(from: text) == nil)
+        }
+
+        @Test func redirectLeadsToAnInternationalHost() throws {
+            let head = HTTPResponseHead(
+                version: .http1_1, status: .found, headers: ["Location": "https://bücher.example/a"])
+            let target = try head.redirectTarget(from: URL(string: "http://a.example/")!)
+            #expect(target?.absoluteString == "https://xn--bcher-kva.example/a")
         }
 
         @Test func anyTextIsAURLInASCIIOrNone() {

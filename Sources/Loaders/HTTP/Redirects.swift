@@ -16,7 +16,9 @@
             guard [301, 302, 303, 307, 308].contains(status.code), let location = headers.first(name: "location"),
                 !location.isEmpty
             else { return nil }
-            guard let target = URL(string: location, relativeTo: url)?.absoluteURL, target.isHTTP else {
+            // Some origins redirect to international host names, which `URL` does not accept.
+            let found = URL(string: location, relativeTo: url)?.absoluteURL ?? HTTPLoader.url(from: location)
+            guard let target = found, target.isHTTP else {
                 // The message omits the target, which may contain a secret.
                 throw ImageError(.invalidURL, .load, "the origin redirects to a URL that is neither http nor https")
             }
