@@ -12,7 +12,7 @@
     /// ends with a result or an `ImageError`.
     @Suite(.timeLimit(.minutes(10)))
     struct NonsenseEngineTests {
-        private static let roundCount = 25
+        private static let roundCount = 15
         private static let deadline = Duration.milliseconds(50)
 
         @Test(arguments: ["000", "099"], ["Content-Length: 0\r\n\r\n", "\r\nabc"])
