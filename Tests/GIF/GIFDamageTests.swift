@@ -118,6 +118,10 @@ import Testing
         #expect(image.info.frameCount == 2 && image.metadata.isIncomplete && image.bitmap.colors == pixels(16))
         let note = "the GIF is truncated in frame 2, which has only 8 of 16 pixels"
         #expect(image.metadata.notes == [note])
+        let huge = PixelRectangle(x: 0, y: 0, width: 65_535, height: 65_535)
+        let bomb = try registry.decode(
+            Self.builder().frame(Self.square, blocks: frame).frame(huge, blocks: frame).data.dropLast(4))
+        #expect(bomb.bitmap.colors == pixels(16) && bomb.metadata.isIncomplete)
         let cut = try registry.decode(whole.dropLast(frame.count + 8))
         #expect(cut.info.frameCount == 1 && cut.metadata.isIncomplete)
         #expect(cut.metadata.notes == ["the GIF is truncated after 1 complete frame"])

@@ -52,10 +52,10 @@ final class GIFFrames {
         return try draw(index, on: patch.area, hasAlpha: patch.hasAlpha).bitmap
     }
 
-    /// Returns the number of pixels of frame `index` that the file contains.
+    /// Returns the number of pixels of frame `index` that the file contains; 0 if there may not be as many as it has.
     func pixelCount(of index: Int) throws -> Int {
         let frame = outline.frames[index]
-        guard !frame.area.isEmpty else { return 0 }
+        guard !frame.area.isEmpty, frame.pixelCount <= request.context.limits.pixelCount else { return 0 }
         let reader = try reader(of: frame)
         var nothing: [UInt8] = []
         var pixels = nothing.mutableSpan
