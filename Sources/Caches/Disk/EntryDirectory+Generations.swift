@@ -164,6 +164,9 @@ extension EntryDirectory {
         try begin(generations, of: shard, in: table, isFinal: true) { try listed(shard).map(\.name) }
         // Without it, the filter also has sources whose entries are gone.
         try? table.setSourceFilter(SourceFilter(), of: shard)
+        // Numbers that could not be written would be given to later generations, too.
+        generations = try table.generations(of: shard)
+        generations.isInRemoval = false
         return generations
     }
 
