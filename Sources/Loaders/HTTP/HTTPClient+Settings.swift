@@ -29,7 +29,10 @@
                 if configuration.allowsInvalidCertificates { tls.certificateVerification = .none }
                 settings.tlsConfiguration = tls
             }
-            settings.guardResponses { try ContentEncoding.addHandlers(to: $0) }
+            settings.guardResponses { pipeline in
+                try HeadRepair.addHandler(to: pipeline)
+                try ContentEncoding.addHandlers(to: pipeline)
+            }
             return settings
         }
     }
