@@ -32,7 +32,10 @@ struct PNGEncoder {
             let bitmap = request.context.firstFrameOnly ? request.image.bitmap : try request.onlyFrame()
             var colors = PNGPalette()
             try colors.insert(bitmap, checkCancellation: request.checkCancellation)
-            return try still(bitmap, layout: layout(for: colors), attributes: attributes)
+            let file = try still(bitmap, layout: layout(for: colors), attributes: attributes)
+            guard colors.mayBeSmallerAsGray, attributes.iccProfile == nil else { return file }
+            let gray = try still(bitmap, layout: .grayAlpha, attributes: attributes)
+            return gray.count < file.count ? gray : file
         }
         let layout = layout(for: try colorsOfAllFrames())
         do {

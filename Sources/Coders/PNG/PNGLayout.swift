@@ -17,7 +17,7 @@ enum PNGLayout {
     ///
     /// A bitmap with alpha keeps it: its palette is stored with transparency even if all colours are opaque.
     init(_ colors: PNGPalette, allowsGray: Bool) {
-        if allowsGray, colors.isGray, colors.count > 16 {
+        if allowsGray, colors.isGray, colors.isFull || colors.count > 16 && !colors.hasAlpha {
             // Eight-bit indices would be no smaller, and compress worse.
             self = colors.hasAlpha ? .grayAlpha : .gray
         } else if colors.isFull {

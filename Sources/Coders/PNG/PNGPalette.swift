@@ -20,6 +20,9 @@ struct PNGPalette {
     /// The number of colours.
     var count: Int { colors.count }
 
+    /// Whether a picture with a palette may be smaller as greyscale with alpha. Smooth shadows are, and outlines are not.
+    var mayBeSmallerAsGray: Bool { hasAlpha && isGray && !isFull && count > 16 }
+
     /// Whether further colours change nothing: there are too many for a palette, and some are not grey.
     var isDecided: Bool { isFull && !isGray }
 

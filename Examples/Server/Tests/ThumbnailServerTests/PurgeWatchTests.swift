@@ -39,13 +39,14 @@ struct PurgeWatchTests {
             let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: path)
             let request = try #require(routes.recognize(head))
             await watch.follow(try #require(request.thumbnail.cachedSource))
-            let result = try await manager.encoded(request.thumbnail.image)
-            let key = try #require(request.thumbnail.image.key)
-            let found = (memory.entryInMemory(for: key) != nil, manager.encodedInMemory(request.thumbnail.image) != nil)
-            #expect(found == (true, true), "\(result)")
+            _ = try await manager.encoded(request.thumbnail.image)
             requests.append(request)
         }
         func areInMemory() -> [Bool] { requests.map { routes.replyFromMemory(to: $0) != nil } }
+        #expect(areInMemory() == [true, true])
+        // It cannot be told from a removal that the loads have started generations.
+        await watch.check()
+        for request in requests { _ = try await manager.encoded(request.thumbnail.image) }
         #expect(areInMemory() == [true, true])
         await watch.check()
         #expect(areInMemory() == [true, true], "nothing was removed")
@@ -55,9 +56,11 @@ struct PurgeWatchTests {
         if removesAll { try await other.removeAll() } else { try await other.removeAll(ofSource: source) }
         await watch.check()
         #expect(areInMemory() == [false, !removesAll])
-        _ = try await manager.encoded(requests[0].thumbnail.image)
-        #expect(areInMemory()[0])
-        await watch.check()
+        for _ in 0..<2 {
+            _ = try await manager.encoded(requests[0].thumbnail.image)
+            #expect(areInMemory()[0])
+            await watch.check()
+        }
         #expect(areInMemory()[0], "it was stored after the removal")
     }
 }

@@ -4,7 +4,8 @@ import Synchronization
 /// Removes from memory what another program has removed from the disk cache, such as `darkroom cache purge`.
 ///
 /// The disk cache starts a new generation of a source when it is removed, whoever does it. A watch compares the generation
-/// of each source whose images are served with the one before the image was loaded.
+/// of each source whose images are served with the one before the image was loaded. A load that finds a new version starts
+/// one as well, so an image leaves the memory once after it was made, and is read from disk again. No removal is missed.
 public final class PurgeWatch: Sendable {
     /// A source whose images a request may get from memory.
     final class Source: Sendable {
