@@ -45,7 +45,7 @@
         public func close() async throws { try await channel.close() }
 
         /// Waits until the client has closed the connection.
-        public func untilClosed() async throws { try await value(of: channel.closeFuture) }
+        public func waitForClose() async throws { try await value(of: channel.closeFuture) }
 
         /// Returns when the system has accepted the bytes. A channel's own writer returns earlier, which would hide a
         /// stall.

@@ -29,7 +29,7 @@ public final class Recorder<Element: Sendable>: Sendable {
     }
 
     /// Returns once `count` events have been recorded.
-    public func reached(_ count: Int) async {
+    public func waitForValues(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isReached = state.withLock { state in
                 if state.elements.count < count { state.watchers.append((count, continuation)) }

@@ -22,7 +22,7 @@ struct CancelledReadTests {
         disk.isSlow = true
         let first = (0..<2).map { _ in Task { try await cache.entry(for: "a") } }
         // Now both threads of the cache are busy, and all other operations must wait.
-        await disk.opens.reached(2)
+        await disk.opens.waitForValues(2)
         let abandoned = (0..<50).map { index in
             Task { index % 2 == 0 ? try await cache.entry(for: "a") != nil : try await cache.contains("a") }
         }

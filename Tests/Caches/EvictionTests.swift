@@ -183,7 +183,7 @@ import Testing
         try store(["aa"], in: first)
         try folder.age("aa", bySeconds: 8 * 24 * 3600)
         var cache: DiskDataCache? = try folder.cache(trimInterval: .milliseconds(1), faults: faults)
-        await removals.reached(2)  // the first is of the file with which init checks for write access
+        await removals.waitForValues(2)  // the first is of the file with which init checks for write access
         let trimming = try #require(cache?.trimming)
         cache = nil
         await trimming.value

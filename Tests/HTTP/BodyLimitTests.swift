@@ -20,7 +20,7 @@
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { _, reply in
                     try await reply.head(200, ["Content-Length": "100001"])
-                    try await reply.untilClosed()
+                    try await reply.waitForClose()
                     isClosed.open()
                 }
             ]

@@ -21,7 +21,7 @@
                         try? await reply.body(bytes)
                     }
                     isReached.open()
-                    try await reply.untilClosed()
+                    try await reply.waitForClose()
                     isClosed.open()
                 }
             ]
@@ -114,7 +114,7 @@
                 }
                 let context = ImageContext { $0.remembersFailure = { _, _ in true } }
                 let first = Task { try await manager.load(server.url("/"), context: context) }
-                await arrivals.reached(1)
+                await arrivals.waitForValues(1)
                 loader.cancelAll()
                 try await expectError(.cancelled) { _ = try await first.value }
                 gate.open()

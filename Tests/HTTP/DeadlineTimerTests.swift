@@ -17,7 +17,7 @@
                 let (timer, calls) = (DeadlineTimer(), Recorder<Int64>())
                 let start = NIODeadline.now()
                 for time in times { _ = timer.schedule(at: start + .milliseconds(time * scale)) { calls.note(time) } }
-                await calls.reached(3)
+                await calls.waitForValues(3)
                 withExtendedLifetime(timer) { orders.append(calls.values) }
             }
             #expect(orders.last == times.sorted(), "\(orders)")
@@ -31,7 +31,7 @@
                 _ = timer.schedule(at: soon + .milliseconds(15 * scale)) { calls.note(2) }
                 timer.cancel(first)
                 guard .now() < soon else { continue }
-                await calls.reached(1)
+                await calls.waitForValues(1)
                 #expect(calls.values == [2])
                 return withExtendedLifetime(timer) {}
             }
@@ -42,7 +42,7 @@
             let (timer, calls) = (DeadlineTimer(), Recorder<Int>())
             for number in 1...3 {
                 _ = timer.schedule(at: .now() + .milliseconds(1)) { calls.note(number) }
-                await calls.reached(number)
+                await calls.waitForValues(number)
             }
             withExtendedLifetime(timer) {}
             #expect(calls.values == [1, 2, 3])

@@ -107,7 +107,7 @@
                     try await reply.head(302, ["Location": "/b"])
                     // Fails if the connection has been closed by then.
                     try? await reply.body(Data(count: 1000))
-                    try await reply.untilClosed()
+                    try await reply.waitForClose()
                     isClosed.open()
                 }, "/b": Self.picture,
             ]

@@ -28,14 +28,14 @@
         }
 
         @Test func silentServerEndsInTheFirstByteTimeout() async throws {
-            let routes: [String: LoopbackServer.Handler] = ["/": { _, reply in try await reply.untilClosed() }]
+            let routes: [String: LoopbackServer.Handler] = ["/": { _, reply in try await reply.waitForClose() }]
             try await LoopbackServer.serving(routes) { server in
                 try await expectTimeout("firstByteTimeout", loader { $0.firstByteTimeout = short }, server.url("/"))
             }
         }
 
         @Test func silentServerEndsInTheTotalTimeout() async throws {
-            let routes: [String: LoopbackServer.Handler] = ["/": { _, reply in try await reply.untilClosed() }]
+            let routes: [String: LoopbackServer.Handler] = ["/": { _, reply in try await reply.waitForClose() }]
             try await LoopbackServer.serving(routes) { server in
                 try await expectTimeout("totalTimeout", loader { $0.totalTimeout = short }, server.url("/"))
             }
@@ -48,7 +48,7 @@
                 "/": { _, reply in
                     try await reply.head(200, headers)
                     try await reply.body(Data([1, 2, 3]))
-                    try await reply.untilClosed()
+                    try await reply.waitForClose()
                     isClosed.open()
                 }
             ]
@@ -93,7 +93,7 @@
             let picture = Data(count: 3_000_000)
             let routes: [String: LoopbackServer.Handler] = [
                 "/picture": { _, reply in try await reply.send(200, [:], picture) },
-                "/never": { _, reply in try await reply.untilClosed() },
+                "/never": { _, reply in try await reply.waitForClose() },
             ]
             try await LoopbackServer.serving(routes) { server in
                 let response = try await loader { $0.idleTimeout = .seconds(4) }.load(

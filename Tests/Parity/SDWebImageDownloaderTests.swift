@@ -38,7 +38,7 @@ struct SDWebImageDownloaderTests {
         let second = Task {
             for try await _ in studio.manager.events(for: Studio.url) { joined.note(1) }
         }
-        await joined.reached(1)
+        await joined.waitForValues(1)
         first.cancel()
         #expect(await first.value == .cancelled)
         gate.open()

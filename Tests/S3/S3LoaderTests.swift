@@ -119,7 +119,7 @@
             let handler: LoopbackServer.Handler = { _, reply in
                 try await reply.head(200, ["Content-Length": "1000"])
                 try await reply.body(Data([1]))
-                try await reply.untilClosed()
+                try await reply.waitForClose()
             }
             try await LoopbackServer.serving([Self.path: handler]) { server in
                 let loader = loader(server.root) { $0.idleTimeout = .milliseconds(100) }
@@ -169,7 +169,7 @@
             let closed = Gate()
             let handler: LoopbackServer.Handler = { _, reply in
                 try await reply.head(200)
-                try await reply.untilClosed()
+                try await reply.waitForClose()
                 closed.arrive()
             }
             try await LoopbackServer.serving([Self.path: handler]) { server in
@@ -190,7 +190,7 @@
             let handler: LoopbackServer.Handler = { _, reply in
                 try await reply.head(200)
                 try await reply.body(Data([1]))
-                try await reply.untilClosed()
+                try await reply.waitForClose()
             }
             try await LoopbackServer.serving([Self.path: handler]) { server in
                 let loader = loader(server.root)

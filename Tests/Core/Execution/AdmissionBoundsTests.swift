@@ -26,11 +26,11 @@ struct AdmissionBoundsTests {
         for name in ["a1", "a2", "a3"] { join(queue, name, group: "a", until: gate) }
         for name in ["b1", "b2"] { join(queue, name, group: "b", until: gate) }
         join(queue, "none", until: gate)
-        await order.reached(3)
+        await order.waitForValues(3)
         #expect(Set(order.values) == ["a1", "b1", "none"])
         #expect(queue.runningCount == 3 && queue.waitingCount == 3)
         gate.open()
-        await order.reached(6)
+        await order.waitForValues(6)
         #expect(order.values.filter { $0.hasPrefix("a") } == ["a1", "a2", "a3"])
     }
 
@@ -38,7 +38,7 @@ struct AdmissionBoundsTests {
         let (queue, gate) = (AdmissionQueue(limit: 9), Gate())
         queue.groupLimit = 1
         let tasks = (0..<4).map { join(queue, "\($0)", until: gate) }
-        await order.reached(4)
+        await order.waitForValues(4)
         gate.open()
         for task in tasks { try await task.value }
     }

@@ -24,7 +24,7 @@ struct AdmissionQueueTests {
         for number in 0..<20 { join(number) }
         #expect(queue.waitingCount == 20 && queue.runningCount == 1)
         first.release()
-        await order.reached(20)
+        await order.waitForValues(20)
         #expect(order.values == Array(0..<20))
         #expect(queue.waitingCount == 0)
     }
@@ -34,7 +34,7 @@ struct AdmissionQueueTests {
         let first = try await queue.admit()
         for number in 2...7 { join(number) }
         first.release()
-        await order.reached(6)
+        await order.waitForValues(6)
         #expect(order.values == [7, 6, 5, 4, 3, 2])
     }
 
@@ -44,7 +44,7 @@ struct AdmissionQueueTests {
             join(number, priority)
         }
         first.release()
-        await order.reached(5)
+        await order.waitForValues(5)
         #expect(order.values == [2, 4, 1, 0, 3])
     }
 

@@ -30,7 +30,7 @@ struct AdmissionUrgencyTests {
         jobs[3]?.priority = .high
         jobs[2]?.priority = .high
         first.release()
-        await order.reached(6)
+        await order.waitForValues(6)
         #expect(order.values == [5, 6, 3, 2, 1, 4])
     }
 
@@ -40,7 +40,7 @@ struct AdmissionUrgencyTests {
         _ = join(4...5, .low)
         jobs[1]?.priority = .low
         first.release()
-        await order.reached(5)
+        await order.waitForValues(5)
         #expect(order.values == [2, 3, 4, 5, 1])
     }
 
@@ -51,7 +51,7 @@ struct AdmissionUrgencyTests {
         _ = join(4...5, .high)
         jobs[2]?.priority = .high
         first.release()
-        await order.reached(5)
+        await order.waitForValues(5)
         #expect(order.values == [2, 5, 4, 3, 1])
     }
 
@@ -62,7 +62,7 @@ struct AdmissionUrgencyTests {
         _ = join(4...5)
         jobs[3]?.priority = .normal
         first.release()
-        await order.reached(5)
+        await order.waitForValues(5)
         #expect(order.values == [2, 1, 5, 4, 3])
     }
 
@@ -77,10 +77,10 @@ struct AdmissionUrgencyTests {
             seventh.note(admission)
         }
         held.release()
-        await seventh.reached(1)
+        await seventh.waitForValues(1)
         _ = join(8...14)
         seventh.values[0].release()
-        await order.reached(13)
+        await order.waitForValues(13)
         #expect(order.values == [7, 14, 13, 12, 11, 10, 9, 8, 6, 5, 4, 3, 2])
     }
 
@@ -91,7 +91,7 @@ struct AdmissionUrgencyTests {
         urgency.priority = .high
         #expect(queue.runningCount == 1 && queue.waitingCount == 1)
         first.release()
-        await order.reached(1)
+        await order.waitForValues(1)
     }
 
     @Test func manyWaitersMayChangeTheirPriority() async throws {
@@ -102,7 +102,7 @@ struct AdmissionUrgencyTests {
         for number in stride(from: 1, through: count, by: 2) { jobs[number]?.priority = .low }
         #expect(queue.waitingCount == count)
         first.release()
-        await order.reached(count)
+        await order.waitForValues(count)
         #expect(order.values == Array(stride(from: 2, through: count, by: 2)) + stride(from: 1, through: count, by: 2))
     }
 }

@@ -77,7 +77,7 @@ struct MemoryBudgetTests {
         for byteCount in [90, 11, 12, 13] { join(byteCount) }
         #expect(budget.waitingCount == 4)
         first.release()
-        await order.reached(4)
+        await order.waitForValues(4)
         // The others are admitted together, and record themselves in any order.
         #expect(order.values.first == 90)
     }
@@ -88,7 +88,7 @@ struct MemoryBudgetTests {
             join(96 + number, priority)
         }
         first.release()
-        await order.reached(5)
+        await order.waitForValues(5)
         #expect(order.values == [98, 100, 97, 96, 99])
     }
 
@@ -160,7 +160,7 @@ struct MemoryBudgetTests {
         urgency.priority = .high
         first.release()
         try await task.value
-        await order.reached(2)
+        await order.waitForValues(2)
         #expect(order.values == [92, 91])
     }
 

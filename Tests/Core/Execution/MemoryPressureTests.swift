@@ -129,7 +129,7 @@ struct MemoryPressureTests {
         #expect(changes.values.isEmpty)
         for (used, count) in [(95, 1), (99, 2), (10, 3)] {
             try kernel.write("app/memory.current", "\(used)")
-            await changes.reached(count)
+            await changes.waitForValues(count)
         }
         #expect(changes.values == [.warning, .critical, .normal])
         withExtendedLifetime(monitor) {}

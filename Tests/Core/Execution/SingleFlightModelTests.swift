@@ -36,7 +36,7 @@ private final class Work: Sendable {
         let watch = run.urgency.watch(read)
         read()
         started.note(run)
-        await ending.reached(1)
+        await ending.waitForValues(1)
         withExtendedLifetime(watch) {}
         return try ending.values[0].get()
     }
@@ -47,7 +47,7 @@ private final class Work: Sendable {
     /// Whether the run was cancelled, because it has no waiters.
     var isCancelled: Bool {
         get async {
-            await started.reached(1)
+            await started.waitForValues(1)
             return started.values[0].cancellation.isSet
         }
     }
@@ -55,7 +55,7 @@ private final class Work: Sendable {
     /// The priority of the run, and the last one that its observer has read.
     var priorities: Set<LoadPriority?> {
         get async {
-            await started.reached(1)
+            await started.waitForValues(1)
             return [started.values[0].urgency.priority, observed.withLock { $0 }]
         }
     }

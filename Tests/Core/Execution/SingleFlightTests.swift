@@ -27,7 +27,7 @@ struct SingleFlightTests {
                 return 7
             }
         }
-        await joined.reached(10)
+        await joined.waitForValues(10)
         gate.open()
         for caller in callers { #expect(try await caller.value == 7) }
         #expect(runs.values.count == 1)
@@ -59,7 +59,7 @@ struct SingleFlightTests {
                 return 7
             }
         }
-        await joined.reached(2)
+        await joined.waitForValues(2)
         callers[0].cancel()
         // The gate is still closed, so this can only return because it was cancelled.
         await #expect(throws: ImageError.self) { try await callers[0].value }
@@ -79,7 +79,7 @@ struct SingleFlightTests {
                 return 7
             }
         }
-        await joined.reached(2)
+        await joined.waitForValues(2)
         for caller in callers { caller.cancel() }
         for caller in callers { await #expect(throws: ImageError.self) { try await caller.value } }
         await cancelled.wait()
@@ -102,7 +102,7 @@ struct SingleFlightTests {
         }
         await newGate.waitForArrivals()
         oldGate.open()
-        await ended.reached(1)
+        await ended.waitForValues(1)
         newGate.open()
         #expect(try await new.value == 2)
     }
@@ -122,7 +122,7 @@ struct SingleFlightTests {
         let early = Task { try await flight.value(for: "a", work: work) }
         await first.waitForArrivals()
         let late = Task { try await flight.value(for: "a", observer: observed.note, work: work) }
-        await observed.reached(1)
+        await observed.waitForValues(1)
         first.open()
         await second.waitForArrivals()
         second.open()
@@ -141,7 +141,7 @@ struct SingleFlightTests {
         }
         await gate.waitForArrivals()
         let late = Task { try await flight.value(for: "a", observer: { observed.note($0.text) }) { _ in 1 } }
-        await observed.reached(1)
+        await observed.waitForValues(1)
         gate.open()
         _ = try await (early.value, late.value)
         #expect(observed.values == ["c", "c", "b2", "a3"])
@@ -210,7 +210,7 @@ struct SingleFlightTests {
         }
         let (low, changing) = (Urgency(.low), Urgency(.low))
         let first = join(low)
-        await runs.reached(1)
+        await runs.waitForValues(1)
         let run = runs.values[0]
         #expect(run.urgency.priority == .low)
         let (urgent, second) = (join(Urgency(.high)), join(changing))
@@ -238,7 +238,7 @@ struct SingleFlightTests {
         }
         let urgency = Urgency(.low)
         let first = join("thumbnail", urgency)
-        await runs.reached(1)
+        await runs.waitForValues(1)
         let (innermost, raised) = (runs.values[0], Gate())
         let watch = innermost.urgency.watch { if innermost.urgency.priority == .high { raised.open() } }
         urgency.priority = .normal

@@ -10,7 +10,7 @@ struct WorkExecutorTests {
         let executor = WorkExecutor(name: "test", width: 1)
         let order = Recorder<Int>()
         for index in 0..<1000 { executor.enqueue { order.note(index) } }
-        await order.reached(1000)
+        await order.waitForValues(1000)
         #expect(order.values == Array(0..<1000))
     }
 
@@ -29,7 +29,7 @@ struct WorkExecutorTests {
         urgencies[3].priority = .high
         #expect(executor.waitingCount == 6)
         hold.signal()
-        await order.reached(6)
+        await order.waitForValues(6)
         #expect(order.values == [4, 3, 2, 5, 0, 1])
     }
 
@@ -44,12 +44,12 @@ struct WorkExecutorTests {
                 released.note(index)
             }
         }
-        await blocked.reached(16)
+        await blocked.waitForValues(16)
         // More threads are blocked than the shared pool has; this job still runs.
         #expect(await Task.detached { 7 }.value == 7)
         #expect(blocked.values.count == 16)
         for _ in 0..<20 { hold.signal() }
-        await released.reached(20)
+        await released.waitForValues(20)
     }
 
     @Test func errorsOfJobsAreThrown() async {

@@ -163,7 +163,7 @@ struct LimitedLoaderTests {
         let received = Recorder<Data>()
         let reading = Task { for try await chunk in chunks { received.note(chunk) } }
         streams.values[0].yield(Data([1]))
-        await received.reached(1)
+        await received.waitForValues(1)
         loader.cancelAll()
         let error = await #expect(throws: ImageError.self) { try await reading.value }
         #expect(error?.kind == .cancelled && loader.transferCount == 0)

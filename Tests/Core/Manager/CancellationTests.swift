@@ -57,7 +57,7 @@ struct CancellationTests {
                 if moment == .betweenEvents { await start.wait() }
             }
         }
-        await read.reached(moment == .beforeReading ? 1 : 2)
+        await read.waitForValues(moment == .beforeReading ? 1 : 2)
         reader.cancel()
         start.open()
         let error = await #expect(throws: ImageError.self) { try await reader.value }

@@ -56,7 +56,7 @@ struct DeadlineTests {
             let chunks = AsyncThrowingStream<Data, any Error> { stream in
                 let task = Task {
                     stream.yield(Darkbox.file.prefix(11 + 12 * 4 * 3))
-                    await shown.reached(1)
+                    await shown.waitForValues(1)
                     stream.yield(Darkbox.file.dropFirst(11 + 12 * 4 * 3).prefix(12 * 4))
                     await gate.wait()
                 }
@@ -72,7 +72,7 @@ struct DeadlineTests {
             }
         }
         // All observers have received the first preview when the second one is made.
-        await shown.reached(2)
+        await shown.waitForValues(2)
         await clock.waitForSleeps()
         clock.advance(by: .seconds(1))
         let result = try await load.value
@@ -91,7 +91,7 @@ struct DeadlineTests {
         let (gate, clock, images) = (Gate(), ManualClock(), SizedCache())
         let manager = box.restarted(slowLoader(11 + 12 * 4 * 3, gate)) { $0.imageCache = images }
         let load = Task { try await manager.load(Darkbox.url, within: .seconds(1), clock: clock) }
-        await images.stored.reached(1)
+        await images.stored.waitForValues(1)
         await clock.waitForSleeps()
         clock.advance(by: .seconds(1))
         let result = try await load.value

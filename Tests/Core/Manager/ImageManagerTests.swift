@@ -110,7 +110,7 @@ struct ImageManagerTests {
                         .size
                 }
             }
-            await joined.reached(8)
+            await joined.waitForValues(8)
             gate.open()
             var sizes: Set<PixelSize> = []
             for try await size in group { sizes.insert(size) }
@@ -311,7 +311,7 @@ struct ImageManagerTests {
         let loads = (1...3).map { side in
             Task { try await box.load(joined: joined) { $0.thumbnail = .fit(Double(side), 9) } }
         }
-        await joined.reached(3)
+        await joined.waitForValues(3)
         #expect(box.manager.isRunning)
         box.manager.cancelAll()
         for load in loads { await #expect(throws: ImageError.self) { try await load.value } }

@@ -35,8 +35,8 @@ struct JoiningEventTests {
         // A load of another size joins only the transfer, and makes its own previews of it.
         let (small, other) = (Recorder<String>(), ImageContext { ($0.previews, $0.thumbnail) = (true, .fit(6, 6)) })
         let third = Task { try await box.manager.load(Darkbox.url, context: other) { small.note($0.word) } }
-        await joined.reached(1)
-        await small.reached(5)
+        await joined.waitForValues(1)
+        await small.waitForValues(5)
         gate.open()
         for load in [first, second, third] { await #expect(throws: ImageError.self) { try await load.value } }
         #expect(joined.values == ["queued", "started", "response", "preview", "progress \(rows + 1)"])

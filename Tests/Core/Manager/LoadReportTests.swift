@@ -56,7 +56,7 @@ struct LoadReportTests {
         await gate.waitForArrivals()
         let joined = Recorder<Int>()
         async let second = box.load(joined: joined)
-        await joined.reached(1)
+        await joined.waitForValues(1)
         gate.open()
         let reports = try await [first.report, second.report]
         #expect(reports.map(\.isJoined) == [false, true])
@@ -74,7 +74,7 @@ struct LoadReportTests {
         await gate.waitForArrivals()
         let joined = Recorder<Int>()
         async let small = box.load(joined: joined) { $0.thumbnail = .fit(6, 6) }
-        await joined.reached(1)
+        await joined.waitForValues(1)
         gate.open()
         let reports = try await [whole.report, small.report]
         #expect(reports.map(\.isTransferJoined) == [false, true])

@@ -42,7 +42,7 @@ struct OneKeyTests {
         let bad = load("bad", box)
         await gate.waitForArrivals()
         let good = load("good", box)
-        await joined.reached(2)
+        await joined.waitForValues(2)
         gate.open()
         await #expect(throws: ImageError.self) { try await bad.value }
         #expect(try await good.value.image.bitmap == Darkbox.bitmap)
@@ -53,7 +53,7 @@ struct OneKeyTests {
         let bad = load("bad", box, side: 4)
         await gate.waitForArrivals()
         let good = load("good", box, side: 6)
-        await joined.reached(2)
+        await joined.waitForValues(2)
         gate.open()
         await #expect(throws: ImageError.self) { try await bad.value }
         #expect(try await good.value.image.size == PixelSize(6, 4))
@@ -64,7 +64,7 @@ struct OneKeyTests {
         let first = load("bad1", box)
         await gate.waitForArrivals()
         let others = [load("bad2", box), load("bad3", box), load("good", box)]
-        await joined.reached(4)
+        await joined.waitForValues(4)
         gate.open()
         for bad in [first, others[0], others[1]] {
             let error = await #expect(throws: ImageError.self) { try await bad.value }

@@ -118,7 +118,7 @@ struct OriginalDataTests {
         let load = Task {
             try await box.manager.load(Darkbox.url, context: .init()) { if case .queued = $0 { joined.note(1) } }
         }
-        await joined.reached(1)
+        await joined.waitForValues(1)
         gate.open()
         #expect(try await data.value.data == Self.noPicture)
         let error = await #expect(throws: ImageError.self) { try await load.value }
@@ -171,7 +171,7 @@ struct OriginalDataTests {
             $0.transformers = [Darken()]
             $0.transformsAnimations = false
         }
-        for load in joined { await load.reached(1) }
+        for load in joined { await load.waitForValues(1) }
         gate.open()
         // A slower run may find the result of a faster one in memory.
         for result in [try await plain, try await preloaded, try await untransformed] {

@@ -102,7 +102,7 @@ struct PreviewBudgetTests {
     @Test func previewsReserveMemoryUntilDelivery() async throws {
         let box = Darkbox(loader()) { configure(&$0) }
         let load = load(box.manager, context)
-        await shown.reached(1)
+        await shown.waitForValues(1)
         gate.open()
         #expect(try await load.value.image.bitmap == Darkbox.bitmap)
         #expect(shown.values.first == Self.byteCount + Self.receivedByteCount)
@@ -145,7 +145,7 @@ struct PreviewBudgetTests {
     @Test func cancelledPreviewsReleaseTheirMemory() async throws {
         let box = Darkbox(loader()) { configure(&$0) }
         let load = load(box.manager, context)
-        await shown.reached(1)
+        await shown.waitForValues(1)
         #expect(budget.reservedByteCount == Self.byteCount + Self.receivedByteCount)
         load.cancel()
         await #expect(throws: ImageError.self) { try await load.value }
@@ -156,7 +156,7 @@ struct PreviewBudgetTests {
     @Test func previewsOfAFailedTransferReleaseTheirMemory() async throws {
         let box = Darkbox(loader(error: ImageError(.network, .load, "broken"))) { configure(&$0) }
         let load = load(box.manager, context)
-        await shown.reached(1)
+        await shown.waitForValues(1)
         #expect(budget.reservedByteCount == Self.byteCount + Self.receivedByteCount)
         gate.open()
         await #expect(throws: ImageError.self) { try await load.value }
@@ -190,7 +190,7 @@ struct PreviewBudgetTests {
         let error = end == .bringsTheSame ? nil : ImageError(.network, .load, "broken")
         let manager = box.restarted(loader(error: error)) { configure(&$0) }
         let load = load(manager, small)
-        await shown.reached(1)
+        await shown.waitForValues(1)
         let rest = budget.reserveNow(budget.byteLimit - budget.reservedByteCount)
         #expect(rest?.byteCount == Self.smallByteCount)
         gate.open()

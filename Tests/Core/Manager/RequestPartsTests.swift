@@ -131,7 +131,7 @@ struct RequestPartsTests {
         await gate.waitForArrivals(2)
         let joined = Recorder<Int>()
         async let third = box.manager.load(Darkbox.url, context: context) { _ in joined.note(1) }
-        await joined.reached(1)
+        await joined.waitForValues(1)
         gate.open()
         _ = try await (first, second, third)
         #expect(own.requests.count == 2)
@@ -195,9 +195,9 @@ struct RequestPartsTests {
         let other = try #require(URL(string: "http://example.com/b.plain"))
         let joined = Recorder<Int>()
         async let first = box.load(joined: joined)
-        await joined.reached(1)
+        await joined.waitForValues(1)
         async let second = box.manager.load(other, context: .init()) { _ in joined.note(1) }
-        await joined.reached(2)
+        await joined.waitForValues(2)
         gate.open()
         #expect(try await first.url == Darkbox.url)
         #expect(try await second.url == other)

@@ -50,7 +50,7 @@ struct OriginalFlightTests {
                 }
             }
         }
-        await joined.reached(3)
+        await joined.waitForValues(3)
         gate.open()
         for load in loads { _ = try await load.value }
         #expect(loader.requests.count == 1)

@@ -73,7 +73,7 @@ struct AnimationPlayerTests {
                 paused.note(true)
             }
         }
-        await paused.reached(1)
+        await paused.waitForValues(1)
         reader.cancel()
         await reader.value
         #expect(paused.values.count == 1)
@@ -101,7 +101,7 @@ struct AnimationPlayerTests {
                 shown.note(event.word)
             }
         }
-        await shown.reached(2)
+        await shown.waitForValues(2)
         await StateChanges.wait { player.outlet.channel?.isWaiting == true }
         #expect(shown.values == ["0", "1"])
         player.start()

@@ -208,14 +208,14 @@ struct AnimationSurfaceTests {
         let reader = Task {
             for await frame in surface.frames(on: clock) { shown.note(frame.frame.bitmap.filmIndex) }
         }
-        await shown.reached(1)
+        await shown.waitForValues(1)
         #expect(clock.deadlines.isEmpty)
         surface.image = try film.image(of: film.animation(loopCount: 1))
-        await shown.reached(5)
+        await shown.waitForValues(5)
         surface.resetsFrameIndexWhenStopped = true
         surface.isVisible = false
         surface.isVisible = true
-        await shown.reached(9)
+        await shown.waitForValues(9)
         reader.cancel()
         await reader.value
         #expect(shown.values == [9, 0, 1, 2, 3, 0, 1, 2, 3])

@@ -185,7 +185,7 @@ struct PrefetcherTests {
                 return LoadResponse(.data(Darkbox.file))
             })
         let list = Prefetcher(box.manager, maxConcurrentLoads: 1).prefetch(Array(urls.prefix(3)))
-        await asked.reached(1)
+        await asked.waitForValues(1)
         box.manager.cancelAll()
         var reported: [Prefetcher.Progress] = []
         for await progress in list { reported.append(progress) }

@@ -83,7 +83,7 @@ struct LeasedWorkTests {
             .init(value: "it", store: nil)
         }
         #expect(text(outcome) == "found it")
-        await lease.outcomes.reached(1)
+        await lease.outcomes.waitForValues(1)
         #expect(lease.outcomes.values == [.shared])
     }
 
@@ -98,7 +98,7 @@ struct LeasedWorkTests {
         #expect(text(outcome) == "found it")
         #expect(lease.outcomes.values.isEmpty)
         gate.open()
-        await lease.outcomes.reached(1)
+        await lease.outcomes.waitForValues(1)
     }
 
     @Test func firstHolderDoesNotLookAgain() async throws {
@@ -153,7 +153,7 @@ struct LeasedWorkTests {
         #expect(text(outcome) == "made it")
         #expect(lease.outcomes.values.isEmpty)
         store.end(isStored: isStored)
-        await lease.outcomes.reached(1)
+        await lease.outcomes.waitForValues(1)
         #expect(lease.outcomes.values == [isStored ? .shared : .unshared])
     }
 
@@ -168,7 +168,7 @@ struct LeasedWorkTests {
         // The next renewal, and the wait for the store.
         await clock.waitForSleeps(2)
         clock.advance(by: SharedCaching.defaultStorePatience)
-        await lease.outcomes.reached(1)
+        await lease.outcomes.waitForValues(1)
         #expect(lease.outcomes.values == [.unshared])
         store.end(isStored: true)
     }
@@ -195,7 +195,7 @@ struct LeasedWorkTests {
         await clock.waitForSleeps(6)
         #expect(lease.outcomes.values.isEmpty)
         store.end(isStored: true)
-        await lease.outcomes.reached(1)
+        await lease.outcomes.waitForValues(1)
         #expect(lease.outcomes.values == [.shared])
     }
 
@@ -208,7 +208,7 @@ struct LeasedWorkTests {
                 throw ImageError(.network, .load, "it is away")
             }
         }
-        await lease.outcomes.reached(1)
+        await lease.outcomes.waitForValues(1)
         #expect(lease.outcomes.values == [.failed])
     }
 
@@ -221,7 +221,7 @@ struct LeasedWorkTests {
                 throw CancellationError()
             }
         }
-        await lease.outcomes.reached(1)
+        await lease.outcomes.waitForValues(1)
         #expect(lease.outcomes.values == [.cancelled])
     }
 
@@ -236,11 +236,11 @@ struct LeasedWorkTests {
         for count in 1...5 {
             await clock.waitForSleeps(count)
             clock.advance(by: .seconds(1))
-            await lease.renewals.reached(count)
+            await lease.renewals.waitForValues(count)
         }
         gate.open()
         #expect(text(try await outcome) == "made it")
-        await lease.outcomes.reached(1)
+        await lease.outcomes.waitForValues(1)
         clock.advance(by: .seconds(10))
         #expect(lease.renewals.values.count == 5)
     }
@@ -255,7 +255,7 @@ struct LeasedWorkTests {
         }
         await clock.waitForSleeps()
         clock.advance(by: .seconds(1))
-        await lease.renewals.reached(1)
+        await lease.renewals.waitForValues(1)
         gate.open()
         #expect(text(try await outcome) == "made it")
         #expect(clock.deadlines.count == 1)
@@ -287,7 +287,7 @@ struct LeasedWorkTests {
             .init(value: "it", store: nil)
         }
         #expect(text(outcome) == "made it")
-        await lease.outcomes.reached(1)
+        await lease.outcomes.waitForValues(1)
     }
 
     @Test(arguments: [WorkOutcome.unshared, .failed])

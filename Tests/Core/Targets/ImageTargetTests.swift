@@ -188,7 +188,7 @@ struct ImageTargetTests {
         let result = await cell.load(Pictures.url(2), slot: "back") { cell.cancelLatestImageLoad() }
         #expect(result.failureKind == .cancelled)
         #expect(cell.imageState().isLoading && !cell.imageState(slot: "back").isLoading)
-        await pictures.ended.reached(box.loader.requests.contains { $0.url == Pictures.url(2) } ? 1 : 0)
+        await pictures.ended.waitForValues(box.loader.requests.contains { $0.url == Pictures.url(2) } ? 1 : 0)
     }
 
     @Test func diskHitReportsFullProgress() async throws {
@@ -232,7 +232,7 @@ struct ImageTargetTests {
         await box.loader.waitForRequests(1)
         cell = nil
         #expect(remembered == nil)
-        await pictures.ended.reached(1)
+        await pictures.ended.waitForValues(1)
     }
 
     @Test func targetsMayBelongToAnyActor() async throws {

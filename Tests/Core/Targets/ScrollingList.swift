@@ -39,7 +39,7 @@ final class ScrollingList {
     func cell(_ row: Int) -> Cell? { shown[row] }
 
     /// Returns once every load that was started has ended.
-    func settled() async { await completions.reached(begun) }
+    func settled() async { await completions.waitForValues(begun) }
 }
 
 /// The main queue, recognizable from the code that runs on it.

@@ -99,7 +99,7 @@ struct ScrollingListTests {
             list.scroll(to: row)
             await box.loader.waitForRequests(row + 1)
         }
-        await pictures.ended.reached(2)
+        await pictures.ended.waitForValues(2)
         #expect(Set(pictures.ended.values) == [Pictures.url(1), Pictures.url(2)], "no row needs them any more")
         pictures.open(1, 2, 3)
         await list.settled()

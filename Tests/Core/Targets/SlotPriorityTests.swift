@@ -30,7 +30,7 @@ struct SlotPriorityTests {
         cells[0].setImageLoadPriority(.normal)
         cells[1].setImageLoadPriority(.low)
         loader.isSuspended = false
-        await served.reached(3)
+        await served.waitForValues(3)
         #expect(served.values == ["2", "0", "1"])
         withExtendedLifetime(cells) {}
     }
