@@ -184,7 +184,7 @@ public final class FakeImageCache: ImageCache {
 
 /// An image cache that evicts everything immediately, as a cache may under memory pressure. All loads then go to disk
 /// or the origin server.
-public struct EmptyImageCache: ImageCache {
+public struct DiscardingImageCache: ImageCache {
     /// Creates a cache that stays empty.
     public init() {}
 

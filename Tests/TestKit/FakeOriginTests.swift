@@ -33,7 +33,7 @@ import Testing
         let manager = try ImageManager {
             $0.install(origin)
             $0.install(PlainCoder())
-            $0.imageCache = EmptyImageCache()
+            $0.imageCache = DiscardingImageCache()
             $0.dataCache = FakeDataCache()
         }
         let first = try await manager.load(url)

@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test func emptyCacheStoresNothing() {
-        let (cache, bitmap) = (EmptyImageCache(), Bitmap.testCard(2, 2))
+        let (cache, bitmap) = (DiscardingImageCache(), Bitmap.testCard(2, 2))
         cache.store(Image(info: ImageInfo(format: .plain, storedSize: bitmap.size), bitmap: bitmap), for: Self.key)
         #expect(cache.image(for: Self.key) == nil && !cache.contains(Self.key))
     }
