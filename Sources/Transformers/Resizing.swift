@@ -6,7 +6,7 @@ public struct Resizing: ImageTransformer {
     /// identifiers.
     public enum Mode: Int, Sendable, CaseIterable {
         /// Stretched to fill the canvas.
-        case fill = 0
+        case stretch = 0
         /// The largest size that fits; the rest is transparent.
         case fit = 1
         /// The smallest size that covers the canvas; the excess is clipped.
@@ -23,7 +23,7 @@ public struct Resizing: ImageTransformer {
     ///
     /// In linear light, fine patterns of light and dark keep their brightness; this takes several times as long.
     public init(
-        width: Double, height: Double, mode: Mode = .fill, gravity: Gravity = .center, inLinearLight: Bool = false
+        width: Double, height: Double, mode: Mode = .stretch, gravity: Gravity = .center, inLinearLight: Bool = false
     ) {
         self.width = width
         self.height = height
@@ -53,7 +53,7 @@ public struct Resizing: ImageTransformer {
     /// - Throws: An error of kind `unsupported` if a side is not positive.
     public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         let canvas = PixelSize(try width.side("the width to resize to"), try height.side("the height to resize to"))
-        guard mode != .fill else {
+        guard mode != .stretch else {
             return try bitmap.resized(
                 to: canvas, inLinearLight: inLinearLight, limits: request.context.limits,
                 checkCancellation: request.checkCancellation)
@@ -87,7 +87,7 @@ public struct Resizing: ImageTransformer {
 extension ImageTransformer where Self == Resizing {
     /// Resizes to exactly `width` × `height` pixels, scaled by `mode` and positioned by `gravity`.
     public static func resize(
-        _ width: Double, _ height: Double, _ mode: Resizing.Mode = .fill, gravity: Gravity = .center,
+        _ width: Double, _ height: Double, _ mode: Resizing.Mode = .stretch, gravity: Gravity = .center,
         inLinearLight: Bool = false
     ) -> Resizing {
         Resizing(width: width, height: height, mode: mode, gravity: gravity, inLinearLight: inLinearLight)

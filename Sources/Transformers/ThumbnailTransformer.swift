@@ -19,7 +19,7 @@ public struct ThumbnailTransformer: ImageTransformer {
     /// Returns the size of the thumbnail, which never exceeds that of the image.
     public func largestSize(for size: PixelSize) -> PixelSize { thumbnail.size(for: size) }
 
-    /// Returns the image scaled down and, with the mode `fill`, cropped; unchanged if it fits.
+    /// Returns the image scaled down and, with the mode `cover`, cropped; unchanged if it fits.
     public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         try bitmap.resized(
             to: thumbnail.scaledSize(for: bitmap.size), limits: request.context.limits,
@@ -36,6 +36,6 @@ extension ImageTransformer where Self == ThumbnailTransformer {
         ThumbnailTransformer(Thumbnail(width: width, height: height, preservesAspectRatio: preservesAspectRatio))
     }
 
-    /// Limits the size as `thumbnail` does, such as `.thumbnail(.fill(180, 120))`.
+    /// Limits the size as `thumbnail` does, such as `.thumbnail(.cover(180, 120))`.
     public static func thumbnail(_ thumbnail: Thumbnail) -> ThumbnailTransformer { ThumbnailTransformer(thumbnail) }
 }

@@ -34,7 +34,7 @@ struct StandardCodersTests {
     func filledThumbnailIsThatOfTheUprightImage(orientation: Int) throws {
         let data = Fixture("png-orientation-\(orientation).png").data
         let whole = try CoderRegistry.standard.decode(data).bitmap
-        let thumbnail = Thumbnail.fill(Double(whole.size.width), 3)
+        let thumbnail = Thumbnail.cover(Double(whole.size.width), 3)
         let image = try CoderRegistry.standard.decode(data, context: ImageContext { $0.thumbnail = thumbnail })
         #expect(image.size == PixelSize(whole.size.width, 3))
         let expected = try ThumbnailTransformer(thumbnail).transform(whole, for: TransformRequest())
@@ -42,7 +42,7 @@ struct StandardCodersTests {
     }
 
     @Test func framesOfAnAnimationAreCropped() throws {
-        let context = ImageContext { $0.thumbnail = .fill(5, 3) }
+        let context = ImageContext { $0.thumbnail = .cover(5, 3) }
         let image = try CoderRegistry.standard.decode(Fixture("gif-animated.gif").data, context: context)
         let frames = try #require(try image.animation?.frames())
         #expect(frames.count > 1 && frames.allSatisfy { $0.bitmap.size == PixelSize(5, 3) })

@@ -32,7 +32,7 @@ struct SDImageTransformerTests {
         #expect(try apply(.crop(x: 15, y: 5, width: 50, height: 50)).size == PixelSize(5, 5))
     }
 
-    @Test(arguments: [Resizing.Mode.fill, .fit, .cover])
+    @Test(arguments: [Resizing.Mode.stretch, .fit, .cover])
     func resizingHasExactlyTheRequestedSize(mode: Resizing.Mode) throws {
         #expect(try apply(.resize(30, 30, mode)).size == PixelSize(30, 30))
     }

@@ -12,7 +12,7 @@ struct TransformsCommandTests {
         #expect(run.status == 0)
         #expect(run.lines.contains("resize         Resizes to exactly the given size."))
         #expect(run.lines.contains("               resize:300x200,cover,gravity=top"))
-        #expect(run.lines.contains("  mode         fill, fit or cover; default fill"))
+        #expect(run.lines.contains("  mode         stretch, fit or cover; default stretch"))
         #expect(run.lines.contains("  radius       0 to 16384 pixels; required"))
         #expect(run.lines.filter { !$0.hasPrefix(" ") }.map { $0.prefix { $0 != " " } } == forms.map { $0.name[...] })
     }

@@ -8,7 +8,7 @@ public struct Thumbnail: Hashable, Sendable {
         case stretch
         /// Scales the image to cover the bounds, preserves the aspect ratio, and crops what is outside, equally on
         /// opposite sides.
-        case fill
+        case cover
     }
 
     /// The finite bounds in pixels. A side of 0 or less requests the full size.
@@ -35,8 +35,8 @@ public struct Thumbnail: Hashable, Sendable {
     ///
     /// An image with a side shorter than its bound is only cropped, because a thumbnail is never enlarged; the transformer
     /// `.resize(width, height, .cover)` enlarges it.
-    public static func fill(_ width: Double, _ height: Double) -> Thumbnail {
-        Thumbnail(width: width, height: height, mode: .fill)
+    public static func cover(_ width: Double, _ height: Double) -> Thumbnail {
+        Thumbnail(width: width, height: height, mode: .cover)
     }
 
     /// Creates a thumbnail that fits within its bounds, or is stretched to them.
@@ -61,13 +61,13 @@ public struct Thumbnail: Hashable, Sendable {
     /// rule is that of SDWebImage's `scaledSizeWithImageSize:scaleSize:preserveAspectRatio:shouldScaleUp:`.
     public func size(for size: PixelSize, mayEnlarge: Bool = false) -> PixelSize {
         let scaled = scaledSize(for: size, mayEnlarge: mayEnlarge)
-        guard mode == .fill, width > 0, height > 0 else { return scaled }
+        guard mode == .cover, width > 0, height > 0 else { return scaled }
         return PixelSize(
             width: min(scaled.width, Self.wholePixels(width) ?? .max),
             height: min(scaled.height, Self.wholePixels(height) ?? .max))
     }
 
-    /// Returns the size to which an upright image of `size` is scaled, before ``Mode/fill`` crops it.
+    /// Returns the size to which an upright image of `size` is scaled, before ``Mode/cover`` crops it.
     package func scaledSize(for size: PixelSize, mayEnlarge: Bool = false) -> PixelSize {
         let (sourceWidth, sourceHeight) = (Double(size.width), Double(size.height))
         guard width > 0, height > 0, size.width > 0, size.height > 0 else { return size }
@@ -94,13 +94,13 @@ public struct Thumbnail: Hashable, Sendable {
 
 extension Thumbnail: CustomStringConvertible {
     /// The cache key fragment, such as `Thumbnail({180.000000,120.000000},1)`. It ends in 1 for ``Mode/fit``, in 0 for
-    /// ``Mode/stretch``, and in `fill` for ``Mode/fill``.
+    /// ``Mode/stretch``, and in `cover` for ``Mode/cover``.
     public var description: String {
         let name =
             switch mode {
             case .fit: "1"
             case .stretch: "0"
-            case .fill: "fill"
+            case .cover: "cover"
             }
         return "Thumbnail({\(width.sixDecimals),\(height.sixDecimals)},\(name))"
     }

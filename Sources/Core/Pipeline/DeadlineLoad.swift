@@ -86,7 +86,7 @@ struct DeadlineLoad: Sendable {
     private func otherSize() -> LoadResult? {
         guard request.context.cacheUse != .loaderOnly, let key = request.key else { return nil }
         let others = caches.imagesOfSource().compactMap { other, image -> LoadResult? in
-            guard other.withoutThumbnail == key.withoutThumbnail, image.metadata.thumbnail?.mode != .fill,
+            guard other.withoutThumbnail == key.withoutThumbnail, image.metadata.thumbnail?.mode != .cover,
                 let verdict = verdict(on: image)
             else { return nil }
             return LoadResult(

@@ -4,7 +4,7 @@ extension TransformNotation.Entry {
     static let resize = Self(
         "resize", summary: "Resizes to exactly the given size.",
         parameters: [
-            .required("size", .size), .optional("mode", .word(of: Resizing.Mode.self), default: "fill"),
+            .required("size", .size), .optional("mode", .word(of: Resizing.Mode.self), default: "stretch"),
             .gravity("center"),
             .optional("linearLight", .flag, default: "false"),
         ], example: "resize:300x200,cover,gravity=top"
@@ -16,15 +16,16 @@ extension TransformNotation.Entry {
     }
 
     static let thumbnail = Self(
-        "thumbnail", summary: "Scales down to fit into the given size; fill stretches to it, and cover crops.",
-        parameters: [.required("size", .size), .optional("mode", .word(["fit", "fill", "cover"]), default: "fit")],
+        "thumbnail",
+        summary: "Scales down to fit into the given size; stretch ignores its aspect ratio, and cover crops.",
+        parameters: [.required("size", .size), .optional("mode", .word(["fit", "stretch", "cover"]), default: "fit")],
         example: "thumbnail:180x120"
     ) { values, _ in
         let size = try values.size("size")
         let mode: Thumbnail.Mode =
             switch try values.words("mode") {
             case ["fit"]: .fit
-            case ["cover"]: .fill
+            case ["cover"]: .cover
             default: .stretch
             }
         return ThumbnailTransformer(Thumbnail(width: size.width, height: size.height, mode: mode))

@@ -81,7 +81,7 @@ extension TransformNotation.Parameter {
 }
 
 extension TransformNotation.Parameter.Kind: CustomStringConvertible {
-    /// The allowed values in words: `0 to 100 pixels`, `fill, fit or cover`.
+    /// The allowed values in words: `0 to 100 pixels`, `stretch, fit or cover`.
     public var description: String {
         switch self {
         case .number(let range, let unit):

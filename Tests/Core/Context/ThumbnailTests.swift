@@ -21,14 +21,14 @@ struct ThumbnailTests {
 
     /// The scaled image covers the bounds; what is delivered has their size, unless the image is smaller.
     @Test(arguments: [
-        (PixelSize(4000, 3000), Thumbnail.fill(180, 180), PixelSize(240, 180), PixelSize(180, 180)),
-        (PixelSize(3000, 4000), .fill(180, 120), PixelSize(180, 240), PixelSize(180, 120)),
-        (PixelSize(1000, 661), .fill(100, 100), PixelSize(152, 100), PixelSize(100, 100)),
-        (PixelSize(300, 200), .fill(30, 20), PixelSize(30, 20), PixelSize(30, 20)),
-        (PixelSize(50, 200), .fill(100, 100), PixelSize(50, 200), PixelSize(50, 100)),
-        (PixelSize(50, 60), .fill(100, 100), PixelSize(50, 60), PixelSize(50, 60)),
-        (PixelSize(90, 90), .fill(30.5, 10), PixelSize(31, 31), PixelSize(31, 10)),
-        (PixelSize(64, 64), .fill(0, 10), PixelSize(64, 64), PixelSize(64, 64)),
+        (PixelSize(4000, 3000), Thumbnail.cover(180, 180), PixelSize(240, 180), PixelSize(180, 180)),
+        (PixelSize(3000, 4000), .cover(180, 120), PixelSize(180, 240), PixelSize(180, 120)),
+        (PixelSize(1000, 661), .cover(100, 100), PixelSize(152, 100), PixelSize(100, 100)),
+        (PixelSize(300, 200), .cover(30, 20), PixelSize(30, 20), PixelSize(30, 20)),
+        (PixelSize(50, 200), .cover(100, 100), PixelSize(50, 200), PixelSize(50, 100)),
+        (PixelSize(50, 60), .cover(100, 100), PixelSize(50, 60), PixelSize(50, 60)),
+        (PixelSize(90, 90), .cover(30.5, 10), PixelSize(31, 31), PixelSize(31, 10)),
+        (PixelSize(64, 64), .cover(0, 10), PixelSize(64, 64), PixelSize(64, 64)),
     ])
     func fillCoversItsBoundsAndCrops(picture: PixelSize, thumbnail: Thumbnail, scaled: PixelSize, size: PixelSize) {
         #expect(thumbnail.scaledSize(for: picture) == scaled)
@@ -36,7 +36,7 @@ struct ThumbnailTests {
     }
 
     @Test func onlyScalableImagesAreEnlarged() {
-        #expect(Thumbnail.fill(200, 200).size(for: PixelSize(120, 300), mayEnlarge: true) == PixelSize(200, 200))
+        #expect(Thumbnail.cover(200, 200).size(for: PixelSize(120, 300), mayEnlarge: true) == PixelSize(200, 200))
 
         #expect(Thumbnail.fit(600, 600).size(for: PixelSize(120, 300), mayEnlarge: true) == PixelSize(240, 600))
         #expect(Thumbnail.stretch(200, 200).size(for: PixelSize(120, 300), mayEnlarge: true) == PixelSize(200, 200))
@@ -55,7 +55,7 @@ struct ThumbnailTests {
     @Test func descriptionIsTheKeyFragment() {
         #expect(Thumbnail.fit(180, 120).description == "Thumbnail({180.000000,120.000000},1)")
         #expect(Thumbnail.stretch(0.5, 1e20).description == "Thumbnail({0.500000,100000000000000000000.000000},0)")
-        #expect(Thumbnail.fill(180, 120).description == "Thumbnail({180.000000,120.000000},fill)")
+        #expect(Thumbnail.cover(180, 120).description == "Thumbnail({180.000000,120.000000},cover)")
     }
 
     /// The right column is the output of C's `printf("%f")`.

@@ -55,8 +55,8 @@ struct TransformNotationTests {
 
     /// Every parameter once with a value that is not its default, so that a swapped or missing one is noticed.
     @Test(arguments: [
-        ("thumbnail:3x2,fill", "Thumbnail({3.000000,2.000000},0)"),
-        ("thumbnail:3x2,cover", "Thumbnail({3.000000,2.000000},fill)"),
+        ("thumbnail:3x2,stretch", "Thumbnail({3.000000,2.000000},0)"),
+        ("thumbnail:3x2,cover", "Thumbnail({3.000000,2.000000},cover)"),
         ("canvas:3x2,bottom-right", "Canvas({3.000000,2.000000},bottomRight,(null))"),
         ("pad:left=1,right=2", "Padding({0.000000,1.000000,0.000000,2.000000},(null))"),
         ("pad:top=3,bottom=4", "Padding({3.000000,0.000000,4.000000,0.000000},(null))"),
@@ -88,7 +88,7 @@ struct TransformNotationTests {
             try identifiers("flip:h+crop:0,0,5,5+FLIP:Vertical") == [
                 "Flipping(1,0)", "Cropping({0.000000,0.000000,5.000000,5.000000})", "Flipping(0,1)",
             ])
-        #expect(try notation.canonical("FLIP:h+resize:3x4:fill") == "flip:horizontal+resize:3x4")
+        #expect(try notation.canonical("FLIP:h+resize:3x4:stretch") == "flip:horizontal+resize:3x4")
     }
 
     @Test func imagesAreResolvedByTheCaller() {

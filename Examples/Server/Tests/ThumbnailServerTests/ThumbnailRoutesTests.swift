@@ -133,7 +133,7 @@ struct ThumbnailRoutesTests {
     @Test(arguments: [
         ("/insecure/nonsense/sample%2Fjpeg-420.jpg", 400), ("/insecure/blur:x/sample%2Fjpeg-420.jpg", 400),
         ("/insecure/resize:9999x9999/sample%2Fjpeg-420.jpg", 400),
-        ("/insecure/resize:mode=fill,size=9000x9000/sample%2Fjpeg-420.jpg", 400),
+        ("/insecure/resize:mode=stretch,size=9000x9000/sample%2Fjpeg-420.jpg", 400),
         ("/insecure/resize:9000%C3%979000/sample%2Fjpeg-420.jpg", 400),
         ("/insecure/resize:size=3000x3000+dpr:2/sample%2Fjpeg-420.jpg", 400),
         ("/insecure/pad:left=1000000/sample%2Fjpeg-420.jpg", 422), ("//insecure/-/sample%2Fjpeg-420.jpg", 400),

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Thumbnails that cover their bounds and are cropped.
-struct FillThumbnailTests {
+struct CoverThumbnailTests {
     /// A ramp, whose colours show where it was cropped.
     private static let ramp = Bitmap(24, 8) { x, y in Color(red: UInt8(x * 10), green: UInt8(y * 30), blue: 0) }
 
@@ -28,7 +28,7 @@ struct FillThumbnailTests {
     }
 
     private let fill = ImageContext {
-        $0.thumbnail = .fill(4, 4)
+        $0.thumbnail = .cover(4, 4)
         $0.waitsForStore = true
     }
 
@@ -36,7 +36,7 @@ struct FillThumbnailTests {
         let manager = try manager()
         let image = try await manager.load(Darkbox.url, context: fill).image
         #expect(targets.values == [PixelSize(12, 4)])
-        #expect(image.size == PixelSize(4, 4) && image.metadata.thumbnail == .fill(4, 4))
+        #expect(image.size == PixelSize(4, 4) && image.metadata.thumbnail == .cover(4, 4))
         #expect(image.bitmap == (try Self.centre()))
     }
 
