@@ -17,7 +17,7 @@ extension TransformNotation.Entry {
 
     static let thumbnail = Self(
         "thumbnail",
-        summary: "Scales down to fit into the given size; stretch ignores its aspect ratio, and cover crops.",
+        summary: "Scales down to fit into the given size, to stretch to it, or to cover it.",
         parameters: [.required("size", .size), .optional("mode", .word(["fit", "stretch", "cover"]), default: "fit")],
         example: "thumbnail:180x120"
     ) { values, _ in

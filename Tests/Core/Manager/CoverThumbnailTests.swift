@@ -44,7 +44,7 @@ struct CoverThumbnailTests {
         let data = FakeDataCache()
         let manager = try manager(data)
         let first = try await manager.load(Darkbox.url, context: fill)
-        #expect(first.key?.variant == ["Thumbnail({4.000000,4.000000},fill)"])
+        #expect(first.key?.variant == ["Thumbnail({4.000000,4.000000},cover)"])
         #expect(data.keys == [try #require(first.key), try #require(first.key).original])
         #expect(try await manager.load(Darkbox.url, context: fill).origin == .memory)
         let restarted = try await self.manager(data).load(Darkbox.url, context: fill)
