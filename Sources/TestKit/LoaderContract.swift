@@ -18,8 +18,11 @@ public struct LoaderContract: Sendable {
 
     /// Creates the contract of `loader`, with the options of `context`.
     ///
-    /// - Parameter negotiatedKeys: The keys that the loader reads although they do not affect the source, because the
-    ///   origin server declares in `Vary` that it selects the image by their values.
+    /// - Parameters:
+    ///   - loader: The loader to check.
+    ///   - context: The options of its requests.
+    ///   - negotiatedKeys: The keys that the loader reads although they do not affect the source, because the origin server
+    ///     declares in `Vary` that it selects the image by their values.
     public init(
         _ loader: any ImageLoader, context: ImageContext = .init(), negotiatedKeys: [any ImageContextKey.Type] = []
     ) {

@@ -40,7 +40,9 @@ private struct AnyBytes: ImageCoder {
 
     func canDecode(_ data: Data) -> Bool { true }
 
-    func info(of request: InfoRequest) throws -> ImageInfo { throw ImageError(.unsupported, .decode, "text is not decoded") }
+    func info(of request: InfoRequest) throws -> ImageInfo {
+        throw ImageError(.unsupported, .decode, "text is not decoded")
+    }
 
     func decode(_ request: DecodeRequest) throws -> Bitmap {
         throw ImageError(.unsupported, .decode, "text is not decoded")

@@ -4,7 +4,7 @@
     public import Foundation
 #endif
 
-/// The original of an image as received: the result of ``ImageManager/data(_:context:)``.
+/// The original of an image as received: the result of ``ImageManager/data(_:context:requiresImage:)``.
 public struct OriginalData: Sendable {
     /// The URL of the image, as the processors of the request have rewritten it.
     public var url: URL
