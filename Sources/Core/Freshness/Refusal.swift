@@ -17,7 +17,7 @@ struct Refusal: Sendable {
     let expires: Date
 
     private let varied: VariedFields
-    private let fragments: [String]
+    private let credentials: [String]?
 
     /// Creates the refusal that `error` is for `request`, received at `now`; `nil` if the response says nothing about
     /// its freshness, must not be stored, or came from another URL, whose redirect may end earlier.
@@ -35,12 +35,12 @@ struct Refusal: Sendable {
         }
         expires = min(end, now + Self.longestLifetime)
         varied = VariedFields(of: response, sent: requestFields)
-        fragments = request.context.flightFragments
+        credentials = request.credentials
     }
 
     /// Returns whether `request`, which would send `requestFields`, gets this response at `now`.
     func answers(_ request: Request, requestFields: @autoclosure () -> [String: String], at now: Date) -> Bool {
-        now < expires && request.context.cacheUse.prefersCaches && request.context.flightFragments == fragments
+        now < expires && request.context.cacheUse.prefersCaches && request.credentials == credentials
             && !varied.isWildcard && (varied.isEmpty || varied.match(requestFields()))
     }
 }

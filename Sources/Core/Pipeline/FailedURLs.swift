@@ -20,10 +20,9 @@ private struct FailedRequests: Hashable {
 
     /// Returns the requests with the same credentials; `nil` if there are none.
     func withCredentials(of request: Request) -> FailedRequests? {
-        guard let authorization = request.authorization else { return nil }
+        guard let credentials = request.credentials else { return nil }
         var requests = self
-        // The field may hide the secret, but not the options that set it.
-        requests.credentials = [authorization] + request.context.transferFragments
+        requests.credentials = credentials
         return requests
     }
 }
@@ -35,6 +34,12 @@ extension Request {
         let field = loader?.requestFields(for: LoadRequest(url: url, context: context))["authorization"]
         return field?.isEmpty == false ? field : nil
     }
+}
+
+extension Request {
+    /// The credentials that its loader sends, and the options that may set them, because the field may hide the secret;
+    /// `nil` if it sends none.
+    var credentials: [String]? { authorization.map { [$0] + context.transferFragments } }
 }
 
 extension ImageError {

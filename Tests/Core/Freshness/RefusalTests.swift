@@ -4,6 +4,11 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
+private enum UserKey: ImageContextKey {
+    static var defaultValue: String? { nil }
+    static func effect(of value: String?) -> ContextEffect { .nothing }
+}
+
 private enum LanguageKey: ImageContextKey {
     static var defaultValue: String { "en" }
     static func effect(of value: String) -> ContextEffect { .nothing }
@@ -50,7 +55,11 @@ struct RefusalTests {
             { _ in
                 guard !(200..<300).contains(row.status) else { return LoadResponse(.data(Data()), metadata: metadata) }
                 throw ImageError(.status, .load, "the origin returned status \(row.status)", response: metadata)
-            }, fields: { ["accept-language": $0.context[LanguageKey.self]] })
+            },
+            fields: {
+                ["accept-language": $0.context[LanguageKey.self], "authorization": $0.context[UserKey.self]]
+                    .compactMapValues(\.self)
+            })
     }
 
     private func refuse(
@@ -79,7 +88,8 @@ struct RefusalTests {
         let row = Row(404, ["cache-control": "max-age=30", "vary": "Accept-Language"], 30)
         let requests: [(Int, @Sendable (inout ImageContext) -> Void)] = [
             (1, { _ in }), (1, { $0.thumbnail = .fit(3, 3) }), (2, { $0[LanguageKey.self] = "de" }),
-            (2, { $0.limits.pixelCount = 9 }), (2, { $0.cacheUse = .refresh }), (2, { $0.cacheUse = .loaderOnly }),
+            (1, { $0.limits.pixelCount = 9 }), (2, { $0[UserKey.self] = "a" }), (2, { $0.cacheUse = .refresh }),
+            (2, { $0.cacheUse = .loaderOnly }),
             (2, { $0.retryFailed = true }),
         ]
         for (count, request) in requests {
