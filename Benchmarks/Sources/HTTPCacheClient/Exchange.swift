@@ -47,7 +47,10 @@ enum Exchange {
             status = original.response?.status
             headers = original.response?.headers ?? [:]
             if !original.setCookies.isEmpty { headers["set-cookie"] = original.setCookies.joined(separator: ", ") }
-            if original.origin != .network, let age = original.age { headers["age"] = "\(age.components.seconds)" }
+            if original.origin != .network, let age = original.age {
+                // Rounded up, because a cache must not make a response younger.
+                headers["age"] = "\(age.components.seconds + (age.components.attoseconds > 0 ? 1 : 0))"
+            }
             body = String(decoding: original.data, as: UTF8.self)
         }
     }
