@@ -92,7 +92,7 @@ let package = Package(
         module("DarkroomFile", path: "Loaders/File", ["DarkroomCore", "CChecksum"]),
         // Guards the HTTP clients of the library; no product.
         module(
-            "HTTPGuard", path: "HTTPGuard",
+            "DarkroomHTTPGuard", path: "HTTPGuard",
             [
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: httpClient),
                 .product(name: "NIOCore", package: "swift-nio", condition: httpClient),
@@ -103,7 +103,7 @@ let package = Package(
         module(
             "DarkroomHTTP", path: "Loaders/HTTP",
             [
-                "DarkroomCore", "HTTPGuard",
+                "DarkroomCore", "DarkroomHTTPGuard",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: http),
                 .product(name: "NIOCore", package: "swift-nio", condition: http),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: http),
@@ -122,7 +122,7 @@ let package = Package(
         module(
             "DarkroomS3", path: "S3",
             [
-                "DarkroomCore", "DarkroomFleet", "HTTPGuard",
+                "DarkroomCore", "DarkroomFleet", "DarkroomHTTPGuard",
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: s3),
                 .product(name: "Crypto", package: "swift-crypto", condition: s3),
                 .product(name: "NIOCore", package: "swift-nio", condition: s3),

@@ -1,6 +1,6 @@
 #if HTTP
     import AsyncHTTPClient
-    import HTTPGuard
+    import DarkroomHTTPGuard
     import NIOCore
     import NIOHTTPCompression
     import NIOSSL

@@ -1,7 +1,7 @@
 #if HTTP
     import AsyncHTTPClient
     import DarkroomCore
-    import HTTPGuard
+    import DarkroomHTTPGuard
     import NIOCore
     import NIOHTTP1
     import NIOHTTPCompression

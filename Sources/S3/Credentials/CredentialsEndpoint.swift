@@ -1,7 +1,7 @@
 #if S3
     import AsyncHTTPClient
     import DarkroomCore
-    import HTTPGuard
+    import DarkroomHTTPGuard
     import NIOCore
     import NIOHTTP1
 
