@@ -20,10 +20,10 @@ struct FormatTests {
         ("-/sample%2Fjpeg-17x9.jpg", "image/*,image/webp;q=0.5", "image/jpeg"),
         ("-/sample%2Fgif-animated.gif", "*/*", "image/gif"),
         ("-/sample%2Fgif-animated.gif", webP, "image/webp"), ("-/sample%2Fpng-3x5.png", "*/*", "image/png"),
-        ("resize:16500x2,fill/sample%2Fjpeg-17x9.jpg", webP, "image/jpeg"),
-        ("resize:16383x2,fill/sample%2Fjpeg-17x9.jpg", webP, "image/webp"),
-        ("resize:2x66000,fill/sample%2Fjpeg-17x9.jpg", webP, "image/png"),
-        ("resize:2x66000,fill/sample%2Fjpeg-17x9.jpg", "*/*", "image/png"),
+        ("resize:16500x2,stretch/sample%2Fjpeg-17x9.jpg", webP, "image/jpeg"),
+        ("resize:16383x2,stretch/sample%2Fjpeg-17x9.jpg", webP, "image/webp"),
+        ("resize:2x66000,stretch/sample%2Fjpeg-17x9.jpg", webP, "image/png"),
+        ("resize:2x66000,stretch/sample%2Fjpeg-17x9.jpg", "*/*", "image/png"),
     ])
     func formatIsThatOfTheSourceUnlessTheClientNamesWebP(path: String, accept: String, type: String) async throws {
         try await TestServer().run { client, _ in

@@ -28,7 +28,7 @@ function options() {
   const size = `${value("width")}x${value("height")}`;
   const strength = value("strength") / 100;
   const steps = [{
-    thumbnail: `thumbnail:${size}`, cover: `resize:${size},cover`, fill: `resize:${size},fill`, smart: `smartCrop:${size}`,
+    thumbnail: `thumbnail:${size}`, cover: `resize:${size},cover`, stretch: `resize:${size},stretch`, smart: `smartCrop:${size}`,
   }[controls.fit.value]];
   const transform = {
     greyscale: "greyscale", roundCorner: `roundCorner:${Math.round(strength * value("width") / 2)}`,
