@@ -117,12 +117,23 @@ struct SlowClientTests {
         try await serve(limits) { port in
             // Each connection ends as idle, and makes room for the next.
             let clients = (0..<8).map { _ in
-                Task { try await exchange("GET /small HTTP/1.1\r\nHost: a\r\n\r\n", port: port) }
+                Task { try await answer(to: "GET /small HTTP/1.1\r\nHost: a\r\n\r\n", port: port) }
             }
             for client in clients {
                 let text = try await client.value
                 #expect(text.hasSuffix("small"))
             }
+        }
+    }
+
+    /// Returns the answer to `request`. A client that needs more than a second to send it may lose its connection, and
+    /// connects again.
+    private func answer(to request: String, port: Int) async throws -> String {
+        while true {
+            do {
+                let text = try await exchange(request, port: port)
+                if !text.isEmpty { return text }
+            } catch let error as IOError where error.errnoCode == ECONNRESET || error.errnoCode == EPIPE {}
         }
     }
 
