@@ -156,13 +156,16 @@ import Testing
     private static let point = PixelRectangle(x: 0, y: 0, width: 1, height: 1)
 
     /// Without a colour table and without data; with a transparent index; and with two colours.
-    private static let spacers: [Data] = [
-        spacer.frame(point, blocks: []).data, spacer.frame(point, blocks: []).data.dropLast(),
-        spacer.frame(point, blocks: []).data.dropLast(2), spacer.frame(point, blocks: GIFBuilder.packed([4, 5])).data,
-        spacer.control(transparentIndex: 0).frame(point, indices: [0]).data,
-        GIFBuilder(palette: [.white, .white], size: PixelSize(1, 1)).control(transparentIndex: 0)
-            .frame(point, blocks: [0x44, 0x01]).data,
-    ]
+    private static var spacers: [Data] {
+        [
+            spacer.frame(point, blocks: []).data, spacer.frame(point, blocks: []).data.dropLast(),
+            spacer.frame(point, blocks: []).data.dropLast(2),
+            spacer.frame(point, blocks: GIFBuilder.packed([4, 5])).data,
+            spacer.control(transparentIndex: 0).frame(point, indices: [0]).data,
+            GIFBuilder(palette: [.white, .white], size: PixelSize(1, 1)).control(transparentIndex: 0)
+                .frame(point, blocks: [0x44, 0x01]).data,
+        ]
+    }
 
     @Test(arguments: spacers.indices) func spacerIsTransparent(_ index: Int) throws {
         let image = try registry.decode(Self.spacers[index])

@@ -9,18 +9,24 @@ struct PNGDamageTests {
     private let registry = CoderRegistry([PNGCoder()])
 
     /// Chunks that may be absent, with contents that would matter.
-    private static let chunks: [(name: String, body: Data)] = [
-        ("gAMA", Data(UInt32(100_000).bytes)), ("sRGB", Data([0])), ("cICP", Data([9, 14, 0, 1])),
-        ("cHRM", Data([31_270, 32_900, 68_000, 32_000, 26_500, 69_000, 15_000, 6_000].flatMap { UInt32($0).bytes })),
-        ("iCCP", Data("x\0\0".utf8) + Data(AnimatedPNGBuilder.stored(Array(ProfileBuilder.adobeRGB.data)))),
-        ("eXIf", Data("MM\0*\0\0\0\u{8}\0\u{1}\u{1}\u{12}\0\u{3}\0\0\0\u{1}\0\u{6}\0\0\0\0\0\0".utf8)),
-        ("acTL", Data(UInt32(2).bytes + UInt32(0).bytes)), ("sBIT", Data([8, 8, 8])),
-        ("bKGD", Data([0, 1, 0, 2, 0, 3])),
-        ("pHYs", Data(UInt32(1).bytes + UInt32(2).bytes + [0])), ("tIME", Data([7, 234, 11, 26, 22, 30, 0])),
-        ("sPLT", Data("s\0".utf8) + Data([8, 1, 2, 3, 4, 0, 5])), ("tEXt", Data("Comment\0some words here".utf8)),
-        ("iTXt", Data("XML:com.adobe.xmp\0\0\0\0\0<x/>".utf8)), ("zTXt", Data("Title\0\0".utf8) + Data([0x78, 1, 9])),
-        ("abCd", Data([1, 2, 3])),
-    ]
+    private static var chunks: [(name: String, body: Data)] {
+        [
+            ("gAMA", Data(UInt32(100_000).bytes)), ("sRGB", Data([0])), ("cICP", Data([9, 14, 0, 1])),
+            (
+                "cHRM",
+                Data([31_270, 32_900, 68_000, 32_000, 26_500, 69_000, 15_000, 6_000].flatMap { UInt32($0).bytes })
+            ),
+            ("iCCP", Data("x\0\0".utf8) + Data(AnimatedPNGBuilder.stored(Array(ProfileBuilder.adobeRGB.data)))),
+            ("eXIf", Data("MM\0*\0\0\0\u{8}\0\u{1}\u{1}\u{12}\0\u{3}\0\0\0\u{1}\0\u{6}\0\0\0\0\0\0".utf8)),
+            ("acTL", Data(UInt32(2).bytes + UInt32(0).bytes)), ("sBIT", Data([8, 8, 8])),
+            ("bKGD", Data([0, 1, 0, 2, 0, 3])),
+            ("pHYs", Data(UInt32(1).bytes + UInt32(2).bytes + [0])), ("tIME", Data([7, 234, 11, 26, 22, 30, 0])),
+            ("sPLT", Data("s\0".utf8) + Data([8, 1, 2, 3, 4, 0, 5])), ("tEXt", Data("Comment\0some words here".utf8)),
+            ("iTXt", Data("XML:com.adobe.xmp\0\0\0\0\0<x/>".utf8)),
+            ("zTXt", Data("Title\0\0".utf8) + Data([0x78, 1, 9])),
+            ("abCd", Data([1, 2, 3])),
+        ]
+    }
 
     enum Damage: CaseIterable {
         case checksum, name, longer, muchLonger, endless, shorter
