@@ -12,7 +12,7 @@ import DarkroomCore
         // Each pixel takes the memory of two.
         storage = try PixelStorage(PixelSize(size.width * 2, size.height), limits: limits, isUninitialized: true)
         guard let base = unsafe UnsafeMutableRawPointer(storage.bytes.baseAddress) else {
-            preconditionFailure("a bitmap has pixels")
+            throw ImageError(.internal, .transform, "there is no memory for an image without pixels")
         }
         unsafe samples = base.assumingMemoryBound(to: UInt16.self)
     }

@@ -140,11 +140,10 @@ import DarkroomCore
 
     /// Returns whether the call succeeded; false if more bytes are needed.
     private func check(_ status: CJPEGStatus) throws -> Bool {
-        if status == .done { return true }
-        if status == .suspended { return false }
-        hasFailed = true
+        if status != .done, status != .suspended { hasFailed = true }
         switch status {
-        case .done, .suspended: preconditionFailure("these are no errors")
+        case .done: return true
+        case .suspended: return false
         case .cancelled:
             try request.checkCancellation()
             throw ImageError.cancelled
