@@ -8,7 +8,7 @@
         /// The parts of the response are in the wrong order.
         case order
 
-        /// What the server sent, to complete a sentence.
+        /// A noun phrase for the response, for use in a sentence after "the server sent".
         package var description: String {
             switch self {
             case .status(let text): "a response with the invalid status \(text.debugDescription)"

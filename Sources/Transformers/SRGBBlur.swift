@@ -56,6 +56,7 @@ extension UInt32 {
         // precision rounds it correctly.
         let product = (self | UInt32(littleEndian: 0xFF00_0000)).channels * Float(UInt32(littleEndian: self) >> 24)
         let rounded = product + (product * (2 / 255) + PixelBlock.magic - PixelBlock.magic)
+        // Both have 16 bytes. The low bits of a number that `magic` was added to are its integer.
         return SIMD4(truncatingIfNeeded: unsafe unsafeBitCast(rounded + PixelBlock.magic, to: SIMD4<UInt32>.self))
     }
 }
@@ -65,6 +66,7 @@ extension SIMD4<UInt16> {
     @inline(__always) fileprivate var straightWord: UInt32 {
         guard w > 0 else { return 0 }
         let bits = SIMD4<UInt32>(truncatingIfNeeded: self) | PixelBlock.magic.bitPattern
+        // Both have 16 bytes, and these are the bits of `magic` plus the integer.
         let channels = unsafe unsafeBitCast(bits, to: SIMD4<Float>.self) - PixelBlock.magic
         var straight = channels * 255 / channels.w
         straight.w = channels.w * (1 / 257)

@@ -21,12 +21,14 @@
         /// Returns the result of `body`, which runs on a thread of its own.
         fileprivate static func onThread(_ body: @escaping () -> Int) -> Int {
             var thread = pthread_t()
+            // The thread gets a plain pointer, so the job is retained until it has been joined.
             let job = unsafe Unmanaged.passRetained(ThreadJob(body))
             defer { unsafe job.release() }
             let error = unsafe pthread_create(
                 &thread, nil,
                 { context in
                     guard let context = unsafe context else { return nil }
+                    // It is the job above, which is retained until this thread has ended.
                     unsafe Unmanaged<ThreadJob>.fromOpaque(context).takeUnretainedValue().run()
                     return nil
                 }, job.toOpaque())

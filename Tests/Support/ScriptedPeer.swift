@@ -7,7 +7,7 @@
 
     /// A server on 127.0.0.1 for the duration of a closure, which answers with any bytes.
     public enum ScriptedPeer {
-        /// What the server does next on a connection.
+        /// The next step of the server on a connection.
         public struct Answer: Sendable {
             /// The bytes that it sends, each portion in a write of its own.
             public var portions: [[UInt8]]

@@ -11,7 +11,7 @@ import DarkroomCore
         self.conversion = conversion
     }
 
-    /// The first argument of `convert`, which does not keep this object alive.
+    /// The first argument of `convert`, which does not keep this object alive: whoever owns the reader does.
     var context: UnsafeMutableRawPointer { unsafe Unmanaged.passUnretained(self).toOpaque() }
 
     /// Converts `count` pixels with the conversion whose `context` is given. C code calls it back while the object that
@@ -21,6 +21,7 @@ import DarkroomCore
         count: Int
     ) {
         guard let context = unsafe context, let deep = unsafe deep, let rgba = unsafe rgba else { return }
+        // It is `context` of an object that is alive, as the comment of this function demands.
         let object = unsafe Unmanaged<PNGDeepConversion>.fromOpaque(context).takeUnretainedValue()
         var pixels = unsafe MutableSpan(_unsafeStart: rgba, count: 4 * count)
         object.conversion.convert(unsafe Span(_unsafeStart: deep, count: 4 * count), to: &pixels)

@@ -1,4 +1,4 @@
-/// What the value of an ``ImageContextKey`` affects, and so the cache keys of which it is a part.
+/// The effect of a value of an ``ImageContextKey``, which determines the cache keys that contain it.
 ///
 /// The fragment is the contribution to those keys, such as `Palette(warm)`, formatted like the identifier of a
 /// transformer. It is `nil` for the default value, with which the keys are those of a context without the value.

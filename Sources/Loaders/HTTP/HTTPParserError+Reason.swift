@@ -2,7 +2,7 @@
     import NIOHTTP1
 
     extension HTTPParserError {
-        /// What the parser refused.
+        /// A clause that names the fault in the message.
         var reason: String {
             switch self {
             case .invalidHeaderToken:

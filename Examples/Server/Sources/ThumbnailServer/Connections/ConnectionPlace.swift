@@ -15,7 +15,7 @@ final class ConnectionPlace: Sendable {
         case regular
     }
 
-    /// What the owner of the connection does when its standing changes, on any thread.
+    /// The reactions of a connection to a change of its standing, called on any thread.
     struct Owner: Sendable {
         let client: ClientNetwork
         /// Continues with the request that has waited.

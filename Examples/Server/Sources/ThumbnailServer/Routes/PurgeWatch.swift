@@ -30,6 +30,7 @@ public final class PurgeWatch: Sendable {
 
     /// Checks the sources that were served since the last time, once a second until the task is cancelled.
     public func run() async {
+        // A disk cache has no event for what another program removes.
         while (try? await Task.sleep(for: .seconds(1))) != nil { await check() }
     }
 
