@@ -28,8 +28,9 @@ extension ImageContext {
     ///
     /// The loader is not consulted if the origin server refuses credentials, with status 401 or with 403 and a challenge:
     /// that is remembered for requests with the same credentials. Nor is it if the context has a loader, a coder, a
-    /// modifier or a decryptor; such failures are not remembered. Cancelled and refused loads never are. Among callers
-    /// that share a transfer, the first one decides.
+    /// modifier or a decryptor; such failures are not remembered, and such a request is not refused because another one
+    /// failed. Cancelled and refused loads are never remembered. Among callers that share a transfer, the first one
+    /// decides.
     public var remembersFailure: (@Sendable (URL, ImageError) -> Bool)? {
         get { self[RemembersFailureKey.self] }
         set { self[RemembersFailureKey.self] = newValue }

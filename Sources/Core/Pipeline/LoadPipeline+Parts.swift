@@ -58,9 +58,11 @@ extension LoadPipeline {
         return loader.applying(request.context)
     }
 
-    /// Returns the recent failure that keeps `request` from being sent.
+    /// Returns the recent failure that keeps `request` from being sent; `nil` if parts of its own may make it
+    /// succeed.
     private func failure(of request: Request) -> ImageError? {
-        failedURLs.failure(of: request) { refusal in
+        guard request.context.usesStandardParts || request.context.remembersFailure != nil else { return nil }
+        return failedURLs.failure(of: request) { refusal in
             refusal.answers(request, requestFields: caches(for: request).requestFields, at: components.now())
         }
     }

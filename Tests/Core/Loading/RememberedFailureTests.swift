@@ -1,6 +1,7 @@
 @testable import DarkroomCore
 import DarkroomTestKit
 import FoundationEssentials
+import Synchronization
 import TestSupport
 import Testing
 
@@ -72,5 +73,24 @@ struct RememberedFailureTests {
         let box = Darkbox()
         await #expect(throws: ImageError.self) { try await box.load { $0.decryptor = Decryptor { _, _ in nil } } }
         #expect(try await box.load().image.bitmap == Darkbox.bitmap)
+    }
+
+    @Test(arguments: [
+        ImageContext { $0.requestModifier = { _ in } }, ImageContext { $0.responseModifier = { _, _ in } },
+        ImageContext { $0.decryptor = Decryptor { data, _ in data } }, ImageContext { $0.coder = PlainCoder() },
+        ImageContext { $0.loader = FakeLoader(Darkbox.file) },
+    ])
+    func failureWithoutPartsOfItsOwnDoesNotBlockACaller(with parts: ImageContext) async throws {
+        let isFirst = Mutex(true)
+        let box = Darkbox(
+            FakeLoader { _ in
+                let fails = isFirst.withLock { first in
+                    defer { first = false }
+                    return first
+                }
+                return LoadResponse(.data(fails ? Data("no picture".utf8) : Darkbox.file))
+            })
+        for _ in 0..<2 { await #expect(throws: ImageError.self) { try await box.load() } }
+        #expect(try await box.manager.load(Darkbox.url, context: parts).image.bitmap == Darkbox.bitmap)
     }
 }
