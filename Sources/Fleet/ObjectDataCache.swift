@@ -42,10 +42,10 @@ final class ObjectDataCache: DataCache {
         // A deadline may be noticed a little earlier than by this clock.
         silence = SilenceWatch(patience: configuration.readDeadline * 3 / 4, clock: clock)
         pause = { try await clock.sleep(for: configuration.originalDelay) }
-        reads = AdmissionQueue(limit: configuration.maxConcurrentReads)
-        originals = AdmissionQueue(limit: max(1, configuration.maxConcurrentWrites / 4))
+        reads = AdmissionQueue(limit: configuration.readLimit)
+        originals = AdmissionQueue(limit: max(1, configuration.writeLimit / 4))
         writes = WriteQueue(
-            limit: configuration.maxConcurrentWrites, patience: configuration.writePatience, clock: clock)
+            limit: configuration.writeLimit, patience: configuration.writePatience, clock: clock)
     }
 
     /// Whether this node's results can reach the other nodes.

@@ -28,10 +28,10 @@ public final class SharedTier: ImagePlugin, Sendable {
         public var writeDeadline = Duration.seconds(10)
 
         /// The number of reads at once. The others wait, which does not count as time that the store takes.
-        public var maxConcurrentReads = 16
+        public var readLimit = 16
 
         /// The number of stores and removals at once. The others wait. At most a quarter of them are stores of originals.
-        public var maxConcurrentWrites = 16
+        public var writeLimit = 16
 
         /// The time after which stores and removals count as hanging if several are in flight, and none of them ends.
         /// Until one does, nothing more is stored, and the node works without leases. Removals wait.

@@ -39,7 +39,7 @@
         public var connectTimeout: Duration = .seconds(2)
 
         /// The maximum number of connections: 32. Other requests wait.
-        public var maxConnections = 32
+        public var connectionLimit = 32
 
         /// The maximum number of retries within the deadline of a call to ``S3ObjectStore``: 2.
         ///
@@ -83,7 +83,7 @@
                 setting: "region", rule: "must consist of letters, digits and hyphens")
             try require(trustRoots.isValid, setting: "trustRoots", rule: "contains no certificates in PEM form")
             try require(connectTimeout > .zero, setting: "connectTimeout", rule: "must be positive")
-            try require(maxConnections >= 1, setting: "maxConnections", rule: "must be at least 1")
+            try require(connectionLimit >= 1, setting: "connectionLimit", rule: "must be at least 1")
             try require(retryLimit >= 0, setting: "retryLimit", rule: "must not be negative")
         }
 

@@ -21,7 +21,7 @@
             public var totalTimeout: Duration = .seconds(300)
 
             /// The maximum number of concurrent transfers: 6. Others wait in order of urgency.
-            public var maxConcurrentTransfers = 6
+            public var transferLimit = 6
 
             /// Creates a configuration with the defaults above.
             public init(engine: S3Configuration) { self.engine = engine }
@@ -36,9 +36,9 @@
                 for (name, timeout) in timeouts where timeout <= .zero {
                     throw ImageError(.refused, .request, "S3Loader.Configuration.\(name) must be positive")
                 }
-                guard maxConcurrentTransfers >= 1 else {
+                guard transferLimit >= 1 else {
                     throw ImageError(
-                        .refused, .request, "S3Loader.Configuration.maxConcurrentTransfers must be at least 1")
+                        .refused, .request, "S3Loader.Configuration.transferLimit must be at least 1")
                 }
             }
         }

@@ -24,7 +24,7 @@
         public init(_ configuration: Configuration) {
             self.configuration = configuration
             client = S3Client(configuration.engine, stage: .load)
-            queue = AdmissionQueue(limit: max(1, configuration.maxConcurrentTransfers))
+            queue = AdmissionQueue(limit: max(1, configuration.transferLimit))
         }
 
         /// Returns whether `url` has the scheme `s3`.

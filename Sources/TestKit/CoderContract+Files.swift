@@ -24,7 +24,7 @@ extension CoderContract {
             try checkLimits(data)
             try checkTargets(data)
             try checkCancellation(data)
-            try checkPrefixes(data, maxCount: 4_096)
+            try checkPrefixes(data, countLimit: 4_096)
             try checkFlips(data)
             try checkJunk(afterStartOf: data)
             if coder is any AnimatedImageCoder { try checkFrames(data) }

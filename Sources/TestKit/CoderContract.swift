@@ -87,9 +87,9 @@ public struct CoderContract: Sendable {
 
     /// Checks that every prefix of a file ends in an `ImageError` or an image.
     ///
-    /// At most `maxCount` prefixes are tried, half of them the shortest ones, which end within the header.
-    public func checkPrefixes(_ data: Data, maxCount: Int = 65_536) throws {
-        for count in Self.prefixCounts(of: data.count, maxCount: maxCount) {
+    /// At most `countLimit` prefixes are tried, half of them the shortest ones, which end within the header.
+    public func checkPrefixes(_ data: Data, countLimit: Int = 65_536) throws {
+        for count in Self.prefixCounts(of: data.count, countLimit: countLimit) {
             do {
                 _ = try subject.trying("the first \(count) of \(data.count) bytes") {
                     try registry.decode(Data(data.prefix(count)))
@@ -203,9 +203,9 @@ public struct CoderContract: Sendable {
         (0...min(data.count, 4_096)).lazy.map { Data(data.prefix($0)) }.first { (try? coder.info(of: $0)) != nil }
     }
 
-    private static func prefixCounts(of byteCount: Int, maxCount: Int) -> [Int] {
-        guard byteCount > max(maxCount, 2) else { return Array(0..<byteCount) }
-        let (head, rest) = (maxCount / 2, max(maxCount - maxCount / 2, 1))
+    private static func prefixCounts(of byteCount: Int, countLimit: Int) -> [Int] {
+        guard byteCount > max(countLimit, 2) else { return Array(0..<byteCount) }
+        let (head, rest) = (countLimit / 2, max(countLimit - countLimit / 2, 1))
         let step = max((byteCount - head) / rest, 1)
         return Array(0..<head) + stride(from: head, to: byteCount - 1, by: step) + [byteCount - 1]
     }

@@ -61,7 +61,7 @@ import Testing
     @Test(arguments: AnimatedFixture.all)
     func firstFrameOnlyIsAStillOfFrameZero(_ fixture: AnimatedFixture) throws {
         let expected = ReferenceCompositor(fixture.parts).frames()[0]
-        let image = try registry.decode(fixture.data, context: ImageContext { $0.firstFrameOnly = true })
+        let image = try registry.decode(fixture.data, context: ImageContext { $0.usesFirstFrameOnly = true })
         #expect(image.animation == nil)
         #expect(image.info.frameCount == 1 && image.info.loopCount == 0 && image.info.frameDurations.isEmpty)
         #expect(image.bitmap.mismatch(with: expected, fixture) == nil)

@@ -48,7 +48,7 @@ struct ReducedDecodingTests {
         let bitmap = picture(source, hasAlpha: hasAlpha, &random)
         let quality = Double.random(in: 0.4...1, using: &random)
         let options = ImageContext {
-            $0.webPLossless = format.1
+            $0.writesLosslessWebP = format.1
             $0.quality = quality
         }
         let image = Image(info: ImageInfo(format: format.0, storedSize: source), bitmap: bitmap)
@@ -71,7 +71,7 @@ struct ReducedDecodingTests {
         let size = PixelSize(Int.random(in: 2...60, using: &random), Int.random(in: 2...60, using: &random))
         let picture = ConstantColor(size, isBinary: format == .gif, &random)
         let image = Image(info: ImageInfo(format: format, storedSize: size), bitmap: picture.bitmap)
-        let data = try Self.registry.encode(image, as: format, context: ImageContext { $0.webPLossless = true })
+        let data = try Self.registry.encode(image, as: format, context: ImageContext { $0.writesLosslessWebP = true })
         for side in [2.0, 5, 19, 44] {
             let context = ImageContext { $0.thumbnail = .fit(side, side) }
             #expect(picture.largestChange(in: try Self.registry.decode(data, context: context).bitmap) <= 1)

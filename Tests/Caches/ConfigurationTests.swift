@@ -15,7 +15,7 @@ import Testing
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1)]) func anAgeThatAllowsNothingIsAnError(_ age: Duration) {
-        expectError(naming: "maximumAge") { try folder.plainCache(maximumAge: age) }
+        expectError(naming: "ageLimit") { try folder.plainCache(ageLimit: age) }
     }
 
     @Test(arguments: [Duration.zero, .seconds(-1)]) func trimmingWithoutAPauseIsAnError(_ interval: Duration) {

@@ -154,10 +154,10 @@ import Testing
         try folder.age(folder.file(of: "cc"), access: 20_000, modification: 20_000)
         try folder.age(folder.file(of: "bb"), access: 10, modification: 60_000)
         let (old, new): (CacheKey, CacheKey) = date == .access ? ("aa", "bb") : ("bb", "aa")
-        cache.maximumAge = .seconds(30_000)
+        cache.ageLimit = .seconds(30_000)
         #expect(try await !cache.contains(old))
         #expect(try await cache.contains(new))
-        cache.maximumAge = nil
+        cache.ageLimit = nil
         cache.store.changeLimits { $0.byteCount -= 1 }
         try await cache.trim()
         #expect(try !cache.store.contains(old) && !cache.store.contains("cc"))
@@ -169,7 +169,7 @@ import Testing
         cache.expiryDate = .change
         try store(["aa"], in: cache)
         try folder.age(folder.file(of: "aa"), access: 1000, modification: 1000)
-        cache.maximumAge = .seconds(500)
+        cache.ageLimit = .seconds(500)
         #expect(try await cache.contains("aa"))
     }
 
@@ -191,7 +191,7 @@ import Testing
     }
 
     @Test func usesWithinMinutesCountAsOne() async throws {
-        let cache = try folder.plainCache(maximumAge: nil)
+        let cache = try folder.plainCache(ageLimit: nil)
         try store(["aa"], in: cache)
         let stored = try FileStatus(ofPath: folder.file(of: "aa").path)
         _ = try await cache.entry(for: "aa")
@@ -211,20 +211,20 @@ import Testing
     }
 
     @Test func useIsRecordedInTimeWithAShortMaximumAge() async throws {
-        let cache = try folder.plainCache(maximumAge: .seconds(3000))
+        let cache = try folder.plainCache(ageLimit: .seconds(3000))
         try store(["aa"], in: cache)
         try folder.age("aa", bySeconds: 240)
         let start = FileTime.now
         _ = try await cache.entry(for: "aa")
         #expect(try FileStatus(ofPath: folder.file(of: "aa").path).accessTime < start.advanced(bySeconds: -200))
-        cache.maximumAge = .seconds(600)
+        cache.ageLimit = .seconds(600)
         _ = try await cache.entry(for: "aa")
         #expect(try FileStatus(ofPath: folder.file(of: "aa").path).accessTime >= start)
     }
 
     /// The effect of a clock that was set back.
     @Test func entryUsedInTheFutureIsFoundAndItsUseCorrected() async throws {
-        let cache = try folder.plainCache(maximumAge: .seconds(3600))
+        let cache = try folder.plainCache(ageLimit: .seconds(3600))
         try store(["aa"], in: cache)
         try folder.age("aa", bySeconds: -86_400)
         #expect(try await cache.contains("aa"))
@@ -268,12 +268,12 @@ import Testing
         let cache = try folder.cache()
         try store(["aa", "bb"], in: cache)
         try folder.age("aa", bySeconds: 3600)
-        cache.maximumAge = .seconds(60)
+        cache.ageLimit = .seconds(60)
         #expect(try await cache.entry(for: "aa") == nil)
-        cache.maximumAge = nil
+        cache.ageLimit = nil
         try folder.age("bb", bySeconds: 1 << 30)
         #expect(try await cache.entry(for: "bb") != nil)
-        cache.maximumAge = .zero
+        cache.ageLimit = .zero
         try await cache.trim()
         #expect(try await cache.usage().count == 0)
     }

@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func expiredEntryIsAMissAndStays() async throws {
-        cache.maximumAge = .seconds(60)
+        cache.ageLimit = .seconds(60)
         let before = try status()
         #expect(try await cache.peek(at: key) == nil)
         #expect(try status() == before)

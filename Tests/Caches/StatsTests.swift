@@ -19,7 +19,7 @@ import Testing
         #expect(stats.usage == .init(count: 2, byteCount: 150))
         #expect(stats.hitCount == 3 && stats.missCount == 1)
         #expect(stats.evictionCount == 0 && stats.failureCount == 0)
-        #expect(stats.byteLimit == 100_000 && stats.maximumAge == .seconds(7200))
+        #expect(stats.byteLimit == 100_000 && stats.ageLimit == .seconds(7200))
     }
 
     @Test func oldestAndNewestUseAreReported() async throws {

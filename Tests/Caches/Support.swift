@@ -21,9 +21,9 @@ extension TemporaryDirectory {
 
     /// Creates a cache in the directory as an app does.
     func plainCache(
-        byteLimit: Int = 1 << 30, maximumAge: Duration? = .seconds(60), trimInterval: Duration? = nil
+        byteLimit: Int = 1 << 30, ageLimit: Duration? = .seconds(60), trimInterval: Duration? = nil
     ) throws -> DiskDataCache {
-        try DiskDataCache(directory: url, byteLimit: byteLimit, maximumAge: maximumAge, trimInterval: trimInterval)
+        try DiskDataCache(directory: url, byteLimit: byteLimit, ageLimit: ageLimit, trimInterval: trimInterval)
     }
 
     /// Moves the last use of `key` into the past.

@@ -19,7 +19,7 @@ struct AnimationPipelineTests {
             return Frame(bitmap, duration: 0.05 * Double(number + 1))
         }
         let image = try #require(Image(frames: frames, loopCount: 3))
-        let context = ImageContext { $0.webPLossless = true }
+        let context = ImageContext { $0.writesLosslessWebP = true }
         return try CoderRegistry([GIFCoder(), WebPCoder(), PNGCoder()]).encode(image, as: format, context: context)
     }
 
@@ -99,7 +99,7 @@ struct AnimationPipelineTests {
     }
 
     @Test func firstFrameOnlyIsAStill() async throws {
-        let context = ImageContext { $0.firstFrameOnly = true }
+        let context = ImageContext { $0.usesFirstFrameOnly = true }
         let image = try await manager(FakeLoader(try Self.file(.webp))).load(url, context: context).image
         #expect(image.animation == nil && image.size == PixelSize(20, 12))
         #expect(image.info.frameCount == 1 && image.info.loopCount == 0 && image.info.frameDurations.isEmpty)
@@ -121,7 +121,7 @@ struct AnimationPipelineTests {
         }
         let surface = AnimationSurface()
         var shownFrameCounts: [Int] = []
-        for try await event in manager(loader).events(for: url, context: ImageContext { $0.previews = true }) {
+        for try await event in manager(loader).events(for: url, context: ImageContext { $0.deliversPreviews = true }) {
             switch event {
             case .preview(let image):
                 surface.image = image

@@ -10,12 +10,12 @@ struct EncodingOptionKeyTests {
     private static let contexts: [ImageContext] = {
         var contexts = [
             ImageContext(), ImageContext { $0.quality = 0.5 }, ImageContext { $0.background = .white },
-            ImageContext { $0.maxEncodedByteCount = 5000 }, ImageContext { $0.maxEncodedSize = PixelSize(4, 4) },
+            ImageContext { $0.encodedByteLimit = 5000 }, ImageContext { $0.encodedSizeLimit = PixelSize(4, 4) },
             ImageContext { $0.keepsMetadata = true }, ImageContext { $0.pngCompressionLevel = 9 },
-            ImageContext { $0.jpegProgressive = true }, ImageContext { $0.gifDithering = .none },
+            ImageContext { $0.writesProgressiveJPEG = true }, ImageContext { $0.gifDithering = .none },
         ]
         let flags: [WritableKeyPath<WebPOptions, Bool>] = [
-            \.lossless, \.lowMemory, \.autofilter, \.alphaCompression, \.useSharpYUV,
+            \.isLossless, \.savesMemory, \.choosesFilterStrength, \.compressesAlpha, \.usesSharpYUV,
         ]
         for flag in flags { contexts.append(ImageContext { $0.webPOptions[keyPath: flag].toggle() }) }
         let numbers: [WritableKeyPath<WebPOptions, Int>] = [

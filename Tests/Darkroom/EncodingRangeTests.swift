@@ -58,7 +58,7 @@ struct EncodingRangeTests {
     /// The values of an animation say nothing about its first frame.
     @Test(arguments: formats) func firstFrameHasNoLoopCountAndNoDuration(_ format: ImageFormat) throws {
         let image = try animation(durations: [-1, 1e9], loopCount: -1)
-        let data = try coders.encode(image, as: format, context: ImageContext { $0.firstFrameOnly = true })
+        let data = try coders.encode(image, as: format, context: ImageContext { $0.usesFirstFrameOnly = true })
         #expect(try coders.info(of: data).frameCount == 1)
     }
 

@@ -34,7 +34,7 @@ struct KeptProfileTests {
 
     private func check(_ format: ImageFormat, _ bound: Int?, _ isAnimated: Bool) throws {
         let image = try image(isAnimated)
-        let data = try coders.encode(image, as: format, context: ImageContext { $0.maxEncodedByteCount = bound })
+        let data = try coders.encode(image, as: format, context: ImageContext { $0.encodedByteLimit = bound })
         let decoded = try coders.decode(data)
         let expected = try coders.decode(coders.encode(image, as: .png)).bitmap
         let hasProfile = try coders.info(of: data).iccProfile != nil

@@ -113,7 +113,7 @@ struct Path: Sendable, CustomTestStringConvertible {
     /// The byte count covers all frames.
     private static let scaledDown = ImageContext {
         $0.scaleDownByteCount = 400
-        $0.firstFrameOnly = true
+        $0.usesFirstFrameOnly = true
     }
 
     static let all = [
@@ -170,7 +170,7 @@ struct Path: Sendable, CustomTestStringConvertible {
                 }
                 var previews: [Bitmap] = []
                 var result: Bitmap?
-                let context = context.withDefaults(ImageContext { $0.previews = true })
+                let context = context.withDefaults(ImageContext { $0.deliversPreviews = true })
                 for try await event in manager.events(for: URL(string: "http://example.com/picture")!, context: context)
                 {
                     if case .preview(let image) = event { previews.append(image.bitmap) }
@@ -223,8 +223,8 @@ struct Path: Sendable, CustomTestStringConvertible {
             load: { manager, data in
                 let context = ImageContext {
                     $0.keepsMetadata = keepsMetadata
-                    $0.webPLossless = true
-                    $0.firstFrameOnly = format == .jpeg
+                    $0.writesLosslessWebP = true
+                    $0.usesFirstFrameOnly = format == .jpeg
                 }
                 let image = try manager.coders.decode(data)
                 let decoded = try manager.coders.decode(manager.coders.encode(image, as: format, context: context))

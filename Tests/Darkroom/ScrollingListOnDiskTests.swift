@@ -54,7 +54,7 @@ struct ScrollingListOnDiskTests {
     @Test func point09TrimRemovesExpiredEntriesAndShrinksTheRestAboveTheLimit() async throws {
         let folder = try TemporaryDirectory()
         let cache = try DiskDataCache(directory: folder.url)
-        #expect(cache.maximumAge == .seconds(7 * 24 * 60 * 60))
+        #expect(cache.ageLimit == .seconds(7 * 24 * 60 * 60))
         let keys = (0..<6).map { CacheKey(source: "http://example.com/\($0).png") }
         for key in keys { try await cache.store(DataEntry(Data(count: 1000)), for: key) }
         for (index, key) in keys.enumerated() { try setLastUse(of: key, in: folder.url, secondsAgo: 600 - index * 60) }

@@ -17,8 +17,8 @@ struct TruncationTests {
         }
         let image = Image(info: ImageInfo(format: format, storedSize: bitmap.size), bitmap: bitmap)
         let context = ImageContext {
-            $0.jpegProgressive = isProgressive
-            $0.webPLossless = true
+            $0.writesProgressiveJPEG = isProgressive
+            $0.writesLosslessWebP = true
             // Under a sanitizer, a GIF file can take more than the standard 10 s.
             $0.limits.workSeconds = 600
         }
@@ -75,7 +75,7 @@ struct TruncationTests {
         #expect((2...3).contains(image.info.frameCount))
         expectIncomplete(image, "truncated")
         for previews in [true, false] {
-            let context = ImageContext { $0.previews = previews }
+            let context = ImageContext { $0.deliversPreviews = previews }
             let result = try await manager(part).0.load(url, context: context)
             expectIncomplete(result.image, "truncated")
             #expect(result.image.metadata.notes == image.metadata.notes)
@@ -94,7 +94,7 @@ struct TruncationTests {
             expectIncomplete(try await manager(part).0.load(url, context: context).image, "scans")
             let previews = ImageContext {
                 $0.thumbnail = thumbnail
-                $0.previews = true
+                $0.deliversPreviews = true
             }
             expectIncomplete(try await manager(part).0.load(url, context: previews).image, "scans")
         }
@@ -156,7 +156,7 @@ struct TruncationTests {
         let part = Data(data.prefix(data.count / 2))
         let image = try coders.decode(part)
         expectIncomplete(image, "of 10800 pixels")
-        let loaded = try await manager(part).0.load(url, context: ImageContext { $0.previews = previews }).image
+        let loaded = try await manager(part).0.load(url, context: ImageContext { $0.deliversPreviews = previews }).image
         expectIncomplete(loaded, "of 10800 pixels")
         #expect(loaded.bitmap == image.bitmap)
         let byteCount = 20 * 120 * 4
@@ -171,7 +171,7 @@ struct TruncationTests {
         let context = ImageContext {
             $0.acceptsIncomplete = true
             $0.waitsForStore = true
-            $0.previews = previews
+            $0.deliversPreviews = previews
         }
         for count in 1...2 {
             expectIncomplete(try await manager.load(url, context: context).image, "only a part of it is shown")

@@ -56,7 +56,7 @@ struct ObjectDataCacheTests {
     @Test func storesOfResultsDoNotWaitForOriginals() async throws {
         var configuration = SharedTier.Configuration()
         configuration.originalDelay = .zero
-        configuration.maxConcurrentWrites = 8
+        configuration.writeLimit = 8
         let cache = ObjectDataCache(objects, purges: nil, configuration: configuration, clock: clock)
         let gate = Gate()
         objects.hold(.put, at: gate)

@@ -121,7 +121,7 @@ struct SharedTierTests {
 
     @Test func nobodyWaitsForLeasesWhileWritesHang() async throws {
         var configuration = configuration
-        configuration.maxConcurrentWrites = 1
+        configuration.writeLimit = 1
         configuration.writePatience = .zero
         let (gate, leases) = (Gate(), FakeLeases(clock: ManualClock()))
         objects.hold(.put, at: gate)

@@ -127,7 +127,7 @@ import Testing
 
     @Test func framesAreScaledDownToTheTarget() throws {
         let data = Fixture("gif-animated.gif").data
-        let context = ImageContext { $0.maxEncodedSize = PixelSize(10, 10) }
+        let context = ImageContext { $0.encodedSizeLimit = PixelSize(10, 10) }
         let image = try registry.decode(data)
         let info = try registry.info(of: registry.encode(image, as: .gif, context: context))
         #expect(info.storedSize == PixelSize(10, 6))

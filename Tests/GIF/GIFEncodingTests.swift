@@ -79,7 +79,7 @@ import Testing
         let bitmap = Bitmap(2, 2) { _, _ in .white }
         let animation = Animation(loopCount: 0, frameDurations: [1, 1], byteCount: 0) { throw ImageError.cancelled }
         let image = Image(info: ImageInfo(format: .gif, storedSize: bitmap.size), bitmap: bitmap, animation: animation)
-        let still = try registry.encode(image, as: .gif, context: ImageContext { $0.firstFrameOnly = true })
+        let still = try registry.encode(image, as: .gif, context: ImageContext { $0.usesFirstFrameOnly = true })
         #expect(try registry.decode(still).bitmap == bitmap)
         #expect(try still == registry.encode(self.image(bitmap), as: .gif))
     }

@@ -47,7 +47,7 @@
             try await serving(after: bytes) { url in
                 let loader = HTTPLoader {
                     ($0.firstByteTimeout, $0.idleTimeout, $0.totalTimeout) = (nil, nil, nil)
-                    $0.maxConcurrentTransfers = 1
+                    $0.transferLimit = 1
                 }
                 let running = Task { try await loader.data(url) }
                 try await isReached.waitUnlessCancelled()

@@ -17,13 +17,13 @@
                 }
             ]
             try await LoopbackServer.serving(routes) { server in
-                let loader = HTTPLoader { $0.maxConcurrentTransfers = 2 }
+                let loader = HTTPLoader { $0.transferLimit = 2 }
                 async let all: Void = withThrowingTaskGroup(of: Void.self) { group in
                     for _ in 0..<7 { group.addTask { _ = try await loader.data(server.url("/")) } }
                     try await group.waitForAll()
                 }
                 await waitUntil { loader.transferCount == 7 && server.requests.count == 2 }
-                loader.maxConcurrentTransfers = 3
+                loader.transferLimit = 3
                 await waitUntil { server.requests.count == 3 }
                 #expect(loader.transferCount == 7)
                 gate.open()
@@ -56,8 +56,8 @@
                 }
             ]
             try await LoopbackServer.serving(routes) { server in
-                let loader = HTTPLoader { $0.maxConcurrentTransfersPerHost = 1 }
-                #expect(loader.maxConcurrentTransfersPerHost == 1)
+                let loader = HTTPLoader { $0.transferLimitPerHost = 1 }
+                #expect(loader.transferLimitPerHost == 1)
                 try await withThrowingTaskGroup(of: Void.self) { group in
                     for (index, host) in ["localhost", "LOCALHOST", "127.0.0.1"].enumerated() {
                         group.addTask { _ = try await loader.data(server.url("/", host: host)) }
@@ -67,7 +67,7 @@
                     #expect(loader.waitingTransferCount == 1)
                     let hosts = server.requests.map { $0.headers["host"]?.prefix { $0 != ":" } ?? "" }
                     #expect(Set(hosts) == ["localhost", "127.0.0.1"])
-                    loader.maxConcurrentTransfersPerHost = nil
+                    loader.transferLimitPerHost = nil
                     await waitUntil { server.requests.count == 3 }
                     gate.open()
                     try await group.waitForAll()
@@ -95,10 +95,10 @@
         ])
         func waitingTransfersStartInTheConfiguredOrder(_ order: LoadOrder, _ paths: [String]) async throws {
             try await LoopbackServer.serving(routes) { server in
-                let set = HTTPLoader { $0.maxConcurrentTransfers = 1 }
+                let set = HTTPLoader { $0.transferLimit = 1 }
                 set.transferOrder = order
                 let configured = HTTPLoader {
-                    $0.maxConcurrentTransfers = 1
+                    $0.transferLimit = 1
                     $0.transferOrder = order
                 }
                 for loader in [configured, set] {

@@ -11,7 +11,7 @@
         typealias Change = @Sendable (inout HTTPLoader.Configuration) -> Void
 
         static let invalidSettings: [(String, Change)] = [
-            ("maxConcurrentTransfers", { $0.maxConcurrentTransfers = 0 }), ("redirectLimit", { $0.redirectLimit = -1 }),
+            ("transferLimit", { $0.transferLimit = 0 }), ("redirectLimit", { $0.redirectLimit = -1 }),
             ("resumeLimit", { $0.resumeLimit = -1 }), ("decompressionRatioLimit", { $0.decompressionRatioLimit = 0 }),
             ("connectTimeout", { $0.connectTimeout = .zero }), ("firstByteTimeout", { $0.firstByteTimeout = .zero }),
             ("idleTimeout", { $0.idleTimeout = .seconds(-1) }), ("totalTimeout", { $0.totalTimeout = .zero }),

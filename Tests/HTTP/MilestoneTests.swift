@@ -72,7 +72,7 @@
                 }
             ]
             try await LoopbackServer.serving(routes) { server in
-                let loader = HTTPLoader { $0.maxConcurrentTransfers = 1 }
+                let loader = HTTPLoader { $0.transferLimit = 1 }
                 let reported = Recorder<String>()
                 async let first = loader.data(server.url("/"))
                 await waitUntil { server.requests.count == 1 }

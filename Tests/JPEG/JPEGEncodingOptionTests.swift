@@ -13,11 +13,11 @@ struct JPEGEncodingOptionTests {
     }
 
     @Test func progressiveFileHasTheSamePixelsInSeveralScans() throws {
-        let (baseline, progressive) = (try encode { _ in }, try encode { $0.jpegProgressive = true })
+        let (baseline, progressive) = (try encode { _ in }, try encode { $0.writesProgressiveJPEG = true })
         #expect(baseline.contains([0xFF, 0xC0]) && !baseline.contains([0xFF, 0xC2]))
         #expect(progressive.contains([0xFF, 0xC2]) && progressive.endOfFirstScan != nil)
         #expect(try registry.decode(progressive).bitmap == registry.decode(baseline).bitmap)
-        #expect(try encode { $0.jpegProgressive = true } == progressive)
+        #expect(try encode { $0.writesProgressiveJPEG = true } == progressive)
     }
 
     /// The coefficients of large files are in pages of the system.
@@ -28,7 +28,7 @@ struct JPEGEncodingOptionTests {
         }
         let image = Image(info: ImageInfo(format: .jpeg, storedSize: bitmap.size), bitmap: bitmap)
         let files = try [false, true].map { isProgressive in
-            try registry.encode(image, as: .jpeg, context: ImageContext { $0.jpegProgressive = isProgressive })
+            try registry.encode(image, as: .jpeg, context: ImageContext { $0.writesProgressiveJPEG = isProgressive })
         }
         let (baseline, progressive) = (files[0], files[1])
         let context = ImageContext {
@@ -49,14 +49,14 @@ struct JPEGEncodingOptionTests {
         func file(_ percent: Int) throws -> Data {
             try encode {
                 $0.quality = Double(percent) / 100
-                $0.jpegProgressive = isProgressive
+                $0.writesProgressiveJPEG = isProgressive
             }
         }
         for bound in try [10, 40, 70].map({ try file($0).count }) {
             let data = try encode {
                 $0.quality = quality
-                $0.maxEncodedByteCount = bound
-                $0.jpegProgressive = isProgressive
+                $0.encodedByteLimit = bound
+                $0.writesProgressiveJPEG = isProgressive
             }
             let percent = try #require(try (1..<89).first { try file($0) == data })
             #expect(try data.count <= bound && file(percent + 1).count > bound)
@@ -64,7 +64,7 @@ struct JPEGEncodingOptionTests {
     }
 
     @Test func impossibleByteLimitGivesTheLowestQuality() throws {
-        let data = try encode { $0.maxEncodedByteCount = 10 }
+        let data = try encode { $0.encodedByteLimit = 10 }
         #expect(try data == encode { $0.quality = 0.01 })
     }
 
@@ -72,7 +72,7 @@ struct JPEGEncodingOptionTests {
     func qualitySearchSubsamplesChromaUnlessQualityIsHigh(_ quality: Double?, _ sampling: UInt8) throws {
         let data = try encode {
             $0.quality = quality
-            $0.maxEncodedByteCount = 1 << 20
+            $0.encodedByteLimit = 1 << 20
         }
         let frame = try #require(data.firstRange(of: Data([0xFF, 0xC0]))).lowerBound
         #expect(data[frame + 11] == sampling)
@@ -102,7 +102,7 @@ struct JPEGEncodingOptionTests {
     func encodeIsCancelledBetweenRows(_ isProgressive: Bool) throws {
         let flag = CancellationFlag()
         let request = EncodeRequest(
-            image: image(exif: nil), format: .jpeg, context: ImageContext { $0.jpegProgressive = isProgressive },
+            image: image(exif: nil), format: .jpeg, context: ImageContext { $0.writesProgressiveJPEG = isProgressive },
             cancellation: flag)
         flag.set()
         let error = #expect(throws: ImageError.self) { try JPEGCoder().encode(request) }

@@ -77,7 +77,7 @@ struct JPEGEncodingTests {
     func cancelledEncodeStops(_ byteCount: Int?) throws {
         let flag = CancellationFlag()
         flag.set()
-        let context = ImageContext { $0.maxEncodedByteCount = byteCount }
+        let context = ImageContext { $0.encodedByteLimit = byteCount }
         let error = #expect(throws: ImageError.self) {
             try registry.encode(image(of: Self.gradient(4, 4)), as: .jpeg, context: context, cancellation: flag)
         }

@@ -80,7 +80,7 @@ struct JPEGGrayEncodingTests {
         let context = ImageContext {
             $0.quality = quality
             $0.background = background
-            $0.jpegProgressive = isProgressive
+            $0.writesProgressiveJPEG = isProgressive
         }
         return try registry.encode(image, as: .jpeg, context: context)
     }

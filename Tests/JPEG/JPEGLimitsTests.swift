@@ -47,7 +47,7 @@ struct JPEGLimitsTests {
         let image = Image(info: ImageInfo(format: .jpeg, storedSize: bitmap.size), bitmap: bitmap)
         let files = try [false, true].map { isProgressive in
             try CoderRegistry([coder]).encode(
-                image, as: .jpeg, context: ImageContext { $0.jpegProgressive = isProgressive })
+                image, as: .jpeg, context: ImageContext { $0.writesProgressiveJPEG = isProgressive })
         }
         #expect(throws: Never.self) { try decode(files[0], target: target, limits: limits) }
         let error = #expect(throws: ImageError.self) { try decode(files[1], target: target, limits: limits) }

@@ -59,7 +59,7 @@ struct JPEGPreviewTests {
         let bitmap = Bitmap.testCard(64, 48)
         let image = Image(info: ImageInfo(format: .jpeg, storedSize: bitmap.size), bitmap: bitmap)
         let data = try CoderRegistry([coder]).encode(
-            image, as: .jpeg, context: ImageContext { $0.jpegProgressive = true })
+            image, as: .jpeg, context: ImageContext { $0.writesProgressiveJPEG = true })
         let scan = try #require(data.lastRange(of: Data([0xFF, 0xDA]))).upperBound
         let damaged = data[..<(scan + 8)] + Data(repeating: 0, count: data.count - scan - 10) + data.suffix(2)
         let (whole, previews) = try feed(damaged, in: step, target: PixelSize(2, 1))
@@ -199,7 +199,7 @@ struct JPEGPreviewTests {
         let image = Image(info: ImageInfo(format: .jpeg, storedSize: size), bitmap: bitmap)
         let context = ImageContext {
             $0.quality = 0.8
-            $0.jpegProgressive = isProgressive
+            $0.writesProgressiveJPEG = isProgressive
         }
         return try CoderRegistry([JPEGCoder()]).encode(image, as: .jpeg, context: context)
     }

@@ -51,7 +51,7 @@ struct JPEGThumbnailTests {
         let bitmap = Self.waves(64, 48)
         let image = Image(info: ImageInfo(format: .jpeg, storedSize: bitmap.size), bitmap: bitmap)
         let data = try CoderRegistry([coder]).encode(
-            image, as: .jpeg, context: ImageContext { $0.jpegProgressive = true })
+            image, as: .jpeg, context: ImageContext { $0.writesProgressiveJPEG = true })
         let scan = try #require(data.lastRange(of: Data([0xFF, 0xDA]))).upperBound
         let damaged = data[..<(scan + 8)] + Data(repeating: 0, count: data.count - scan - 10) + data.suffix(2)
         #expect(try decode(damaged, target: nil) != decode(data, target: nil))

@@ -81,7 +81,7 @@ struct JPEGTruncationTests {
     @Test func scansWithoutEffectAtAnEighthOfTheSizeMayBeMissing() throws {
         let bitmap = Bitmap(320, 200) { x, y in Color(red: UInt8(x / 2), green: UInt8(y), blue: UInt8((x ^ y) & 255)) }
         let image = Image(info: ImageInfo(format: .jpeg, storedSize: bitmap.size), bitmap: bitmap)
-        let data = try registry.encode(image, as: .jpeg, context: ImageContext { $0.jpegProgressive = true })
+        let data = try registry.encode(image, as: .jpeg, context: ImageContext { $0.writesProgressiveJPEG = true })
         let last = try #require(data.lastRange(of: Data([0xFF, 0xDA]))).lowerBound
         for (thumbnail, isIncomplete) in [(Thumbnail.fit(10, 6), false), (.fit(300, 200), true)] {
             let whole = try decode(data, thumbnail, false)

@@ -66,7 +66,7 @@ struct PNGAnimationTests {
         let image = try registry.decode(builder.data)
         #expect(image.info.frameCount == 2)
         #expect(image.bitmap.color(x: 0, y: 0) == .white)
-        let first = try registry.decode(builder.data, context: ImageContext { $0.firstFrameOnly = true })
+        let first = try registry.decode(builder.data, context: ImageContext { $0.usesFirstFrameOnly = true })
         #expect(first.bitmap.color(x: 0, y: 0) == .white && first.animation == nil)
         builder.frames.removeLast()
         let still = try registry.decode(builder.data)

@@ -229,7 +229,7 @@ struct PNGEncodingTests {
         let image = Image(info: info, bitmap: bitmap, animation: animation)
         let error = #expect(throws: ImageError.self) { try registry.encode(image, as: .png) }
         #expect(error?.kind == .internal)
-        let still = try registry.encode(image, as: .png, context: ImageContext { $0.firstFrameOnly = true })
+        let still = try registry.encode(image, as: .png, context: ImageContext { $0.usesFirstFrameOnly = true })
         #expect(try registry.decode(still).bitmap == bitmap)
     }
 

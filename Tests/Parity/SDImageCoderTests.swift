@@ -35,7 +35,7 @@ struct SDImageCoderTests {
 
     @Test func decodeFirstFrameOnlyGivesAStillWithoutALoop() throws {
         let image = try coders.decode(
-            Fixture("gif-animated.gif").data, context: ImageContext { $0.firstFrameOnly = true })
+            Fixture("gif-animated.gif").data, context: ImageContext { $0.usesFirstFrameOnly = true })
         #expect(image.animation == nil)
     }
 
@@ -95,7 +95,7 @@ struct SDImageCoderTests {
     @Test func encodeFirstFrameOnlyWritesAStill() throws {
         let frames = (0..<3).map { Frame(.testCard(12, 9, number: $0), duration: 0.1) }
         let data = try coders.encode(
-            try #require(Image(frames: frames)), as: .gif, context: ImageContext { $0.firstFrameOnly = true })
+            try #require(Image(frames: frames)), as: .gif, context: ImageContext { $0.usesFirstFrameOnly = true })
         #expect(try coders.decode(data).animation == nil)
     }
 
@@ -109,7 +109,7 @@ struct SDImageCoderTests {
     }
 
     @Test func encodeMaxPixelSizeShrinksToFit() throws {
-        let context = ImageContext { $0.maxEncodedSize = PixelSize(30, 30) }
+        let context = ImageContext { $0.encodedSizeLimit = PixelSize(30, 30) }
         let data = try coders.encode(picture(.testCard(60, 40)), as: .png, context: context)
         #expect(try coders.decode(data).size == PixelSize(30, 20))
     }
@@ -119,7 +119,7 @@ struct SDImageCoderTests {
             try coders.encode(picture(.testCard(64, 64)), as: .jpeg, context: ImageContext(change))
         }
         let (small, large) = (try data { $0.quality = 0.01 }.count, try data { $0.quality = 1 }.count)
-        let bounded = try data { $0.maxEncodedByteCount = (small + large) / 2 }.count
+        let bounded = try data { $0.encodedByteLimit = (small + large) / 2 }.count
         #expect(bounded > small && bounded < large)
     }
 
@@ -170,14 +170,15 @@ struct SDImageBuiltInCoderTests {
     @Test func firstFrameOfAnAnimationIsComposedOnItsCanvas() throws {
         let data = Fixture("gif-animated-partial.gif").data
         let (whole, first) = (
-            try coders.decode(data), try coders.decode(data, context: ImageContext { $0.firstFrameOnly = true })
+            try coders.decode(data), try coders.decode(data, context: ImageContext { $0.usesFirstFrameOnly = true })
         )
         #expect(first.size == whole.size && first.bitmap == whole.bitmap)
     }
 
     @Test func webPLosslessKeepsEveryPixel() throws {
         let card = Bitmap.testCard(17, 9)
-        let data = try coders.encode(picture(card, .webp), as: .webp, context: ImageContext { $0.webPLossless = true })
+        let data = try coders.encode(
+            picture(card, .webp), as: .webp, context: ImageContext { $0.writesLosslessWebP = true })
         #expect(try coders.decode(data).bitmap.firstDifference(from: card) == nil)
     }
 

@@ -43,7 +43,7 @@ struct SDWebImageManagerTests {
     @Test func retryFailedIgnoresTheFailedList() async throws {
         let studio = try Studio([.init(Data("not an image".utf8)), Studio.fresh])
         #expect(await studio.failureKind() == .noCoder)
-        #expect(await studio.failureKind { $0.retryFailed = true } == nil)
+        #expect(await studio.failureKind { $0.retriesFailed = true } == nil)
         #expect(await studio.failureKind { $0.cacheUse = .loaderOnly } == nil, "success takes it off the list")
     }
 
@@ -171,7 +171,9 @@ struct SDWebImageManagerTests {
         resource.chunkByteCount = 100
         let studio = try Studio([resource])
         var (previews, results) = ([Image](), [Image]())
-        for try await event in studio.manager.events(for: Studio.url, context: ImageContext { $0.previews = true }) {
+        for try await event in studio.manager.events(
+            for: Studio.url, context: ImageContext { $0.deliversPreviews = true })
+        {
             switch event {
             case .preview(let image): previews.append(image)
             case .finished(let result): results.append(result.image)

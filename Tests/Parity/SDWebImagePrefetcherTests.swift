@@ -33,7 +33,7 @@ struct SDWebImagePrefetcherTests {
             return Studio.fresh
         }.limited()
         let studio = try Studio { $0.install(loader) }
-        let list = Prefetcher(studio.manager, maxConcurrentLoads: 4).prefetch(urls)
+        let list = Prefetcher(studio.manager, loadLimit: 4).prefetch(urls)
         await gate.waitForArrivals(4)
         loader.cancelAll()
         var last: Prefetcher.Counts?
@@ -55,7 +55,7 @@ struct SDWebImagePrefetcherTests {
                 return Studio.fresh
             })
         let prefetcher = Prefetcher(studio.manager)
-        #expect(prefetcher.maxConcurrentLoads == 3)
+        #expect(prefetcher.loadLimit == 3)
         let list = prefetcher.prefetch(urls)
         await gate.waitForArrivals(3)
         #expect(studio.origin.requests.count == 3)

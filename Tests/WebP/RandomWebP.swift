@@ -43,7 +43,7 @@ struct RandomWebP {
         for (index, part) in parts.enumerated() {
             let image = Image(info: ImageInfo(format: .webp, storedSize: part.area.size), bitmap: part.pixels)
             let still = try CoderRegistry([WebPCoder()]).encode(
-                image, as: .webp, context: ImageContext { $0.webPLossless = true })
+                image, as: .webp, context: ImageContext { $0.writesLosslessWebP = true })
             builder.addFrame(
                 pixels: [UInt8](still.dropFirst(12)), part.area, milliseconds: 20 + index, flags: part.flags)
         }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite struct WebPAnimationEncodingTests {
     private let registry = CoderRegistry([WebPCoder()])
-    private let lossless = ImageContext { $0.webPLossless = true }
+    private let lossless = ImageContext { $0.writesLosslessWebP = true }
 
     private func image(_ bitmaps: [Bitmap], durations: [Double]? = nil, loopCount: Int = 0) throws -> Image {
         let frames = bitmaps.enumerated().map { Frame($1, duration: durations?[$0] ?? 0.05) }
@@ -104,8 +104,8 @@ import Testing
 
     @Test func firstFrameOnlyIsAStill() throws {
         let context = ImageContext {
-            $0.webPLossless = true
-            $0.firstFrameOnly = true
+            $0.writesLosslessWebP = true
+            $0.usesFirstFrameOnly = true
         }
         let image = try image(walk(3))
         #expect(try encode(image, context) == encode(Image(info: image.info, bitmap: image.bitmap), lossless))
@@ -113,7 +113,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func equalRequestsGiveEqualBytes(_ isLossless: Bool) throws {
-        let context = ImageContext { $0.webPLossless = isLossless }
+        let context = ImageContext { $0.writesLosslessWebP = isLossless }
         let image = try image(walk(3, hasAlpha: true))
         #expect(try encode(image, context) == encode(image, context))
     }
@@ -122,7 +122,7 @@ import Testing
         let image = try image(walk(5))
         let free = try encode(image, ImageContext())
         let bound = free.count / 2
-        let data = try encode(image, ImageContext { $0.maxEncodedByteCount = bound })
+        let data = try encode(image, ImageContext { $0.encodedByteLimit = bound })
         #expect(data.count <= bound)
         #expect(try registry.info(of: data).frameCount == 5)
     }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite struct WebPEncodingTests {
     private let registry = CoderRegistry([WebPCoder()])
-    private let lossless = ImageContext { $0.webPLossless = true }
+    private let lossless = ImageContext { $0.writesLosslessWebP = true }
 
     private let colorful = Bitmap(40, 30) { x, y in
         Color(red: UInt8(x * 6), green: UInt8(y * 8), blue: UInt8(x * y % 256))
@@ -45,7 +45,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func opaqueBitmapIsEncodedWithoutAlpha(_ isLossless: Bool) throws {
-        let data = try encode(colorful, ImageContext { $0.webPLossless = isLossless })
+        let data = try encode(colorful, ImageContext { $0.writesLosslessWebP = isLossless })
         #expect(try !registry.info(of: data).hasAlpha)
     }
 
@@ -105,7 +105,8 @@ import Testing
         flag.set()
         let error = #expect(throws: ImageError.self) {
             try registry.encode(
-                image(colorful), as: .webp, context: ImageContext { $0.webPLossless = isLossless }, cancellation: flag)
+                image(colorful), as: .webp, context: ImageContext { $0.writesLosslessWebP = isLossless },
+                cancellation: flag)
         }
         #expect(error?.kind == .cancelled)
     }

@@ -32,19 +32,20 @@ import Testing
 
     @Test(arguments: [true, false])
     func profileIsWritten(_ lossless: Bool) throws {
-        let data = try encode(image(picture, profile: profile), ImageContext { $0.webPLossless = lossless })
+        let data = try encode(image(picture, profile: profile), ImageContext { $0.writesLosslessWebP = lossless })
         let info = try registry.info(of: data)
         #expect(info.iccProfile == profile)
         #expect(!info.hasAlpha)
         #expect(
             try registry.decode(data).bitmap
-                == registry.decode(try encode(image(picture), ImageContext { $0.webPLossless = lossless })).bitmap)
+                == registry.decode(try encode(image(picture), ImageContext { $0.writesLosslessWebP = lossless })).bitmap
+        )
     }
 
     @Test func alphaIsDeclaredTogetherWithAProfile() throws {
         let glass = Bitmap(8, 8, hasAlpha: true) { x, _ in Color(red: 1, green: 2, blue: 3, alpha: UInt8(100 + x)) }
         for lossless in [true, false] {
-            let data = try encode(image(glass, profile: profile), ImageContext { $0.webPLossless = lossless })
+            let data = try encode(image(glass, profile: profile), ImageContext { $0.writesLosslessWebP = lossless })
             #expect(try registry.info(of: data).hasAlpha)
             #expect(try registry.decode(data).bitmap.color(x: 3, y: 3)?.alpha == 103)
         }
@@ -62,7 +63,7 @@ import Testing
     @Test(arguments: [1200, 2000, 3000])
     func byteLimitIsEnforced(_ byteCount: Int) throws {
         for profile in [nil, profile] {
-            let context = ImageContext { $0.maxEncodedByteCount = byteCount }
+            let context = ImageContext { $0.encodedByteLimit = byteCount }
             let data = try encode(image(picture, profile: profile), context)
             #expect(data.count <= byteCount)
             #expect(data.count > byteCount / 2)
@@ -72,20 +73,20 @@ import Testing
     }
 
     @Test func profileIsKeptBeyondTheByteLimitIfNothingConvertsThePixels() throws {
-        let data = try encode(image(picture, profile: profile), ImageContext { $0.maxEncodedByteCount = 200 })
+        let data = try encode(image(picture, profile: profile), ImageContext { $0.encodedByteLimit = 200 })
         #expect(try registry.info(of: data).iccProfile == profile)
     }
 
     @Test(arguments: [-1, 0, 1])
     func impossibleByteLimitIsExceeded(_ byteCount: Int) throws {
-        let data = try encode(image(picture), ImageContext { $0.maxEncodedByteCount = byteCount })
+        let data = try encode(image(picture), ImageContext { $0.encodedByteLimit = byteCount })
         #expect(try registry.decode(data).size == picture.size)
     }
 
     @Test func byteLimitIsIgnoredForLosslessEncoding() throws {
         let context = ImageContext {
-            $0.webPLossless = true
-            $0.maxEncodedByteCount = 100
+            $0.writesLosslessWebP = true
+            $0.encodedByteLimit = 100
         }
         #expect(try registry.decode(encode(image(picture), context)).bitmap == picture)
     }

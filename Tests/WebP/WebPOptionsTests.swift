@@ -46,8 +46,9 @@ import Testing
             $0.pass = 10; $0.targetPSNR = 30
         }, { $0.preprocessing = 2 },
         { $0.segments = 1 }, { $0.snsStrength = 100 }, { $0.filterStrength = 0 }, { $0.filterSharpness = 7 },
-        { $0.filterType = 0 }, { $0.autofilter = true }, { $0.alphaCompression = false }, { $0.alphaFiltering = 0 },
-        { $0.alphaQuality = 10 }, { $0.lowMemory = true }, { $0.useSharpYUV = true }, { $0.lossless = true },
+        { $0.filterType = 0 }, { $0.choosesFilterStrength = true }, { $0.compressesAlpha = false },
+        { $0.alphaFiltering = 0 },
+        { $0.alphaQuality = 10 }, { $0.savesMemory = true }, { $0.usesSharpYUV = true }, { $0.isLossless = true },
     ]
 
     @Test(arguments: distinguishing.indices)
@@ -60,15 +61,15 @@ import Testing
 
     @Test(
         arguments: [
-            { $0.threadLevel = 0 }, { $0.showCompressed = true },
+            { $0.threadLevel = 0 }
         ] as [Change])
     func performanceOptionsDoNotChangeTheFile(_ change: Change) throws {
         #expect(try encode(change) == encode { _ in })
     }
 
     @Test func partitionsRequireLowMemory() throws {
-        let plain = try encode { $0.lowMemory = true }
-        #expect(try encode { ($0.lowMemory, $0.partitions) = (true, 3) } != plain)
+        let plain = try encode { $0.savesMemory = true }
+        #expect(try encode { ($0.savesMemory, $0.partitions) = (true, 3) } != plain)
     }
 
     @Test func defaultsEqualThoseOfLibwebpWithTwoThreads() throws {
@@ -76,14 +77,14 @@ import Testing
         #expect((options.method, options.pass, options.threadLevel) == (4, nil, 1))
         #expect((options.segments, options.snsStrength, options.filterStrength) == (4, 50, 60))
         #expect((options.filterType, options.alphaFiltering, options.alphaQuality) == (1, 1, 100))
-        #expect(options.alphaCompression && !options.lossless)
+        #expect(options.compressesAlpha && !options.isLossless)
     }
 
     @Test func shortcutsSetPropertiesOfTheOptions() {
         let context = ImageContext {
-            $0.webPLossless = true
+            $0.writesLosslessWebP = true
             $0.webPMethod = 2
         }
-        #expect(context.webPOptions.lossless && context.webPOptions.method == 2)
+        #expect(context.webPOptions.isLossless && context.webPOptions.method == 2)
     }
 }

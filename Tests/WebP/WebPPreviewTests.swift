@@ -45,7 +45,7 @@ import Testing
         }
         let image = Image(info: ImageInfo(format: .webp, storedSize: bitmap.size), bitmap: bitmap)
         return try CoderRegistry([coder]).encode(
-            image, as: .webp, context: ImageContext { $0.webPLossless = lossless })
+            image, as: .webp, context: ImageContext { $0.writesLosslessWebP = lossless })
     }
 
     @Test(arguments: Fixture.all(of: .webp), [1, 2, 13, 100, 10_000])

@@ -29,7 +29,7 @@ import Testing
 
     private func encoded(_ bitmap: Bitmap, lossless: Bool) throws -> Data {
         let image = Image(info: ImageInfo(format: .webp, storedSize: bitmap.size), bitmap: bitmap)
-        return try registry.encode(image, as: .webp, context: ImageContext { $0.webPLossless = lossless })
+        return try registry.encode(image, as: .webp, context: ImageContext { $0.writesLosslessWebP = lossless })
     }
 
     @Test(arguments: [PixelSize(1024, 1024), PixelSize(1024, 1023)])

@@ -17,7 +17,7 @@ enum PrefetchAList: SmallExample {
             // An image counts as finished when it is stored on disk.
             $0.waitsForStore = true
         }
-        let prefetcher = Prefetcher(manager, maxConcurrentLoads: 2)
+        let prefetcher = Prefetcher(manager, loadLimit: 2)
         for await progress in prefetcher.prefetch(urls, context: context) {
             let outcome = progress.error?.message ?? (progress.wasCached ? "already cached" : "loaded")
             print("\(progress.finishedCount) of \(progress.totalCount): \(progress.url.lastPathComponent), \(outcome)")

@@ -18,7 +18,7 @@ enum ProgressAndPreviews: SmallExample {
         // Without caches, so that each run downloads the image.
         let manager = try ImageManager { $0.install(StandardPlugins()) }
         let context = ImageContext {
-            $0.previews = true
+            $0.deliversPreviews = true
             $0.progressInterval = 0.1
             $0.thumbnail = .fit(640, 480)
         }

@@ -61,7 +61,7 @@ struct LoadRunner: Sendable {
             try destination.write(result.data, for: index, as: format, sparing: inputs)
         }
         return LoadedImage(
-            result, path: destination.path(for: index, as: format), byteLimit: loader.context.maxEncodedByteCount)
+            result, path: destination.path(for: index, as: format), byteLimit: loader.context.encodedByteLimit)
     }
 }
 

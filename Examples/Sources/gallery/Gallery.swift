@@ -32,7 +32,7 @@ final class Gallery {
         self.manager = manager
         self.renderer = renderer
         self.layout = layout
-        prefetcher = Prefetcher(manager, maxConcurrentLoads: 2)
+        prefetcher = Prefetcher(manager, loadLimit: 2)
         fill()
     }
 

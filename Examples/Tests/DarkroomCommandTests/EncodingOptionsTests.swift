@@ -13,12 +13,12 @@ struct EncodingOptionsTests {
             "--max-bytes", "500", "--max-size", "30x20", "--background", "black", "--keep-metadata", "--progressive",
             "--lossless", "--compression-level", "9",
         ]).apply(to: &context)
-        #expect(context.maxEncodedByteCount == 500)
-        #expect(context.maxEncodedSize == PixelSize(30, 20))
+        #expect(context.encodedByteLimit == 500)
+        #expect(context.encodedSizeLimit == PixelSize(30, 20))
         #expect(context.background == Color(red: 0, green: 0, blue: 0))
         #expect(context.keepsMetadata)
-        #expect(context.jpegProgressive)
-        #expect(context.webPLossless)
+        #expect(context.writesProgressiveJPEG)
+        #expect(context.writesLosslessWebP)
         #expect(context.pngCompressionLevel == 9)
     }
 
@@ -27,9 +27,9 @@ struct EncodingOptionsTests {
         var context = ImageContext()
         options.apply(to: &context)
         #expect(options.names.isEmpty)
-        #expect(context.quality == nil && context.maxEncodedByteCount == nil && context.maxEncodedSize == nil)
+        #expect(context.quality == nil && context.encodedByteLimit == nil && context.encodedSizeLimit == nil)
         #expect(context.background == nil && !context.keepsMetadata)
-        #expect(!context.jpegProgressive && !context.webPLossless)
+        #expect(!context.writesProgressiveJPEG && !context.writesLosslessWebP)
         #expect(context.pngCompressionLevel == ImageContext().pngCompressionLevel)
     }
 

@@ -21,7 +21,8 @@ struct LoadRunnerTests {
     @Test func firstFrameIsAStill() async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a").path
-            let image = try await load(to: .file(file), as: .jpeg, context: ImageContext { $0.firstFrameOnly = true })
+            let image = try await load(
+                to: .file(file), as: .jpeg, context: ImageContext { $0.usesFirstFrameOnly = true })
             #expect(image.frameCount == 1)
             #expect(try String(contentsOfFile: file, encoding: .utf8) == "jpeg: 1")
         }

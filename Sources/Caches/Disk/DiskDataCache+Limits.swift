@@ -15,7 +15,7 @@ extension DiskDataCache {
     }
 
     /// The age at which an entry becomes a miss; `nil` for no limit.
-    public var maximumAge: Duration? {
+    public var ageLimit: Duration? {
         get { store.limits.age }
         set { store.changeLimits { $0.age = newValue } }
     }
@@ -35,7 +35,7 @@ extension EntryStore.Limits {
                 invalidConfiguration: "byteLimit is \(byteCount), but must be greater than zero; .max means no limit")
         }
         guard age.map({ $0 > .zero }) ?? true else {
-            throw ImageError(invalidConfiguration: "maximumAge must be greater than zero, or nil for no limit")
+            throw ImageError(invalidConfiguration: "ageLimit must be greater than zero, or nil for no limit")
         }
     }
 }

@@ -37,7 +37,7 @@ extension DiskDataCache {
         public var byteLimit: Int
 
         /// The age at which an entry becomes a miss; `nil` for no limit.
-        public var maximumAge: Duration?
+        public var ageLimit: Duration?
 
         /// The number of hits since the cache was created.
         public var hitCount: Int
@@ -67,7 +67,7 @@ extension DiskDataCache {
         let (contents, counts) = (counted.value, store.counts)
         return Stats(
             usage: contents.usage, oldestUse: contents.oldestUse.map { Date($0) },
-            newestUse: contents.newestUse.map { Date($0) }, byteLimit: byteLimit, maximumAge: maximumAge,
+            newestUse: contents.newestUse.map { Date($0) }, byteLimit: byteLimit, ageLimit: ageLimit,
             hitCount: counts.hits.value, missCount: counts.misses.value, evictionCount: counts.evictions.value,
             failureCount: counts.failures.value)
     }

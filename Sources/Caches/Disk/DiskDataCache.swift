@@ -19,7 +19,7 @@ import Synchronization
 /// The size limit is enforced after every store of a process; each additional process may exceed it by the one entry
 /// that it is writing. This needs no scans: each process counts what it adds and removes in a shared file. The least
 /// recently used entries are evicted first, exactly up to about a thousand entries and approximately beyond. Uses of an
-/// entry within five minutes, or a tenth of `maximumAge` if that is less, count as one.
+/// entry within five minutes, or a tenth of `ageLimit` if that is less, count as one.
 ///
 /// Removals need no disk space. Once one has returned, no process that shares the folder has the entries, or stores again
 /// what it had begun to load before. For that, locks of files must work between all of them.
@@ -29,7 +29,7 @@ import Synchronization
 ///
 /// If the folder may only be read, because of its file system or its permissions, the cache serves the entries in it.
 /// Loads store nothing there, and metadata is not updated; `store(_:for:)`, removals and `trim()` throw. Uses may not be
-/// recorded either, so for a folder that no process writes, pass `nil` as `maximumAge`.
+/// recorded either, so for a folder that no process writes, pass `nil` as `ageLimit`.
 public final class DiskDataCache: DataCache {
     let worker: StoreWorker
     let openingScan: Task<Void, Never>
@@ -44,7 +44,7 @@ public final class DiskDataCache: DataCache {
     /// - Parameters:
     ///   - directory: The folder, which other processes may use at the same time.
     ///   - byteLimit: The size of all entries in bytes.
-    ///   - maximumAge: The age, by `expiryDate`, at which an entry becomes a miss; `nil` for no limit.
+    ///   - ageLimit: The age, by `expiryDate`, at which an entry becomes a miss; `nil` for no limit.
     ///   - expiryDate: The date from which the age of an entry counts.
     ///   - trimInterval: The interval at which the cache trims itself as long as it exists; `nil` for never.
     ///   - scanInterval: The time after a scan during which no other one is made.
@@ -52,13 +52,13 @@ public final class DiskDataCache: DataCache {
     ///     once if the folder may only be read, before `init` returns if that is so from the start.
     /// - Throws: An error if the folder cannot be read or created or a limit allows nothing, but not if the disk is full.
     public convenience init(
-        directory: URL, byteLimit: Int = 1 << 30, maximumAge: Duration? = .seconds(7 * 24 * 60 * 60),
+        directory: URL, byteLimit: Int = 1 << 30, ageLimit: Duration? = .seconds(7 * 24 * 60 * 60),
         expiryDate: ExpiryDate = .access, trimInterval: Duration? = nil, scanInterval: Duration = .seconds(60 * 60),
         onFailure: (@Sendable (ImageError) -> Void)? = nil
     ) throws(ImageError) {
         try self.init(
             at: FilePath(text: directory.path),
-            limits: EntryStore.Limits(byteCount: byteLimit, age: maximumAge, date: expiryDate),
+            limits: EntryStore.Limits(byteCount: byteLimit, age: ageLimit, date: expiryDate),
             trimInterval: trimInterval, scanInterval: scanInterval, failures: FailureReports(onFailure))
     }
 

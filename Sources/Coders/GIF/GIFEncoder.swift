@@ -22,7 +22,8 @@ struct GIFEncoder {
 
     /// Returns the encoded file: a still image if there is only one frame.
     func data() throws -> Data {
-        guard let animation = request.image.animation, animation.frameCount > 1, !request.context.firstFrameOnly else {
+        guard let animation = request.image.animation, animation.frameCount > 1, !request.context.usesFirstFrameOnly
+        else {
             return try still()
         }
         return try self.animation(animation)

@@ -10,7 +10,7 @@ extension ImageContext {
     ///
     /// Progressive files are a little smaller and can be previewed early, but take several times longer to encode and
     /// decode.
-    public var jpegProgressive: Bool {
+    public var writesProgressiveJPEG: Bool {
         get { self[ProgressiveKey.self] }
         set { self[ProgressiveKey.self] = newValue }
     }

@@ -10,9 +10,9 @@ extension JPEGCoder: EncodingImageCoder {
     /// Encodes the image with `context.quality`, 1 by default. Chroma is stored at full resolution from 0.9 up, and
     /// subsampled below.
     ///
-    /// With `context.maxEncodedByteCount`, the quality is the highest whole percentage whose file does not exceed that
+    /// With `context.encodedByteLimit`, the quality is the highest whole percentage whose file does not exceed that
     /// size, found by bisection, or 1 % if none does. Chroma then has full resolution only if `context.quality` is set
-    /// to at least 0.9. `context.jpegProgressive` selects progressive encoding.
+    /// to at least 0.9. `context.writesProgressiveJPEG` selects progressive encoding.
     ///
     /// An image without colour is stored as grey, in a single channel, unless it has a profile of RGB.
     ///
@@ -28,7 +28,7 @@ extension JPEGCoder: EncodingImageCoder {
         }
         let quality = request.context.quality
         let isGray = try request.canStoreGray(bitmap)
-        guard let bound = request.context.maxEncodedByteCount else {
+        guard let bound = request.context.encodedByteLimit else {
             let percent = max(1, Int(((quality ?? 1) * 100).rounded()))
             let channels: JPEGChannels = isGray ? .gray : (quality ?? 1) < 0.9 ? .subsampled : .full
             return try file(of: bitmap, for: request, percent: percent, channels: channels)

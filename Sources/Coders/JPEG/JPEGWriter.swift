@@ -38,7 +38,7 @@ import DarkroomCore
         unsafe options.quality = Int32(percent)
         unsafe options.is_gray = channels == .gray
         unsafe options.halves_chroma = channels == .subsampled
-        unsafe options.is_progressive = request.context.jpegProgressive
+        unsafe options.is_progressive = request.context.writesProgressiveJPEG
         unsafe options.byte_limit = max(request.context.limits.outputByteCount, 0)
         unsafe try start(&options, profile: profile, exif: exif)
     }

@@ -28,8 +28,9 @@ struct PNGEncoder {
     }
 
     private func file() throws -> Data {
-        guard let animation = request.image.animation, animation.frameCount > 1, !request.context.firstFrameOnly else {
-            let bitmap = request.context.firstFrameOnly ? request.image.bitmap : try request.onlyFrame()
+        guard let animation = request.image.animation, animation.frameCount > 1, !request.context.usesFirstFrameOnly
+        else {
+            let bitmap = request.context.usesFirstFrameOnly ? request.image.bitmap : try request.onlyFrame()
             var colors = PNGPalette()
             try colors.insert(bitmap, checkCancellation: request.checkCancellation)
             let file = try still(bitmap, layout: layout(for: colors), attributes: attributes)

@@ -13,9 +13,9 @@ extension ImageContext {
     }
 
     /// Whether WebPs are encoded losslessly, in which case `quality` is ignored. It is a property of `webPOptions`.
-    public var webPLossless: Bool {
-        get { webPOptions.lossless }
-        set { webPOptions.lossless = newValue }
+    public var writesLosslessWebP: Bool {
+        get { webPOptions.isLossless }
+        set { webPOptions.isLossless = newValue }
     }
 
     /// The effort of WebP encoding, from 0 (fast) to 6 (small). It is a property of `webPOptions`.

@@ -18,7 +18,7 @@ struct WebPConfiguration {
     init(_ context: ImageContext) throws(ImageError) {
         options = context.webPOptions
         // For lossless encoding, libwebp interprets the quality as effort, with 0.75 as its default.
-        quality = options.lossless ? 0.75 : context.quality ?? 1
+        quality = options.isLossless ? 0.75 : context.quality ?? 1
         try options.check()
     }
 
@@ -29,11 +29,11 @@ struct WebPConfiguration {
     var pass: Int { options.pass ?? (targetByteCount == nil ? 1 : 6) }
 
     /// Whether libwebp converts the colours itself, as lossless encoding and some of its slower options require.
-    var needsRGB: Bool { options.lossless || options.useSharpYUV || options.preprocessing > 0 }
+    var needsRGB: Bool { options.isLossless || options.usesSharpYUV || options.preprocessing > 0 }
 
     private init(losslessFrom other: WebPConfiguration) {
         var options = other.options
-        options.lossless = true
+        options.isLossless = true
         self.options = options
         quality = 0.75
     }

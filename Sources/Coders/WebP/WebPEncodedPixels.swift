@@ -21,7 +21,7 @@ struct WebPEncodedPixels {
     init(_ bitmap: Bitmap, configuration: WebPConfiguration, byteLimit: Int?, request: EncodeRequest) throws {
         var configuration = configuration
         // libwebp does not reduce the size of lossless pixels.
-        let bound = configuration.options.lossless ? nil : byteLimit.map { max($0, 1) }
+        let bound = configuration.options.isLossless ? nil : byteLimit.map { max($0, 1) }
         if let bound { configuration.targetByteCount = bound }
         var best = try Self(bitmap, configuration: configuration, request: request)
         // libwebp's result may be somewhat above or below its target size.

@@ -93,28 +93,27 @@ extension WebPConfiguration {
     fileprivate var forLibwebp: WebPConfig {
         var config = WebPConfig()
         _ = unsafe WebPConfigPreset(&config, WEBP_PRESET_DEFAULT, Float(quality * 100))
-        config.lossless = options.lossless ? 1 : 0
+        config.lossless = options.isLossless ? 1 : 0
         config.exact = config.lossless
-        config.target_size = CInt(clamping: options.lossless ? 0 : targetByteCount ?? 0)
+        config.target_size = CInt(clamping: options.isLossless ? 0 : targetByteCount ?? 0)
         config.target_PSNR = Float(options.targetPSNR)
         config.method = CInt(options.method)
         config.pass = CInt(pass)
         config.preprocessing = CInt(options.preprocessing)
         config.thread_level = CInt(options.threadLevel)
-        config.low_memory = options.lowMemory ? 1 : 0
+        config.low_memory = options.savesMemory ? 1 : 0
         config.segments = CInt(options.segments)
         config.sns_strength = CInt(options.snsStrength)
         config.filter_strength = CInt(options.filterStrength)
         config.filter_sharpness = CInt(options.filterSharpness)
         config.filter_type = CInt(options.filterType)
-        config.autofilter = options.autofilter ? 1 : 0
-        config.alpha_compression = options.alphaCompression ? 1 : 0
+        config.autofilter = options.choosesFilterStrength ? 1 : 0
+        config.alpha_compression = options.compressesAlpha ? 1 : 0
         config.alpha_filtering = CInt(options.alphaFiltering)
         config.alpha_quality = CInt(options.alphaQuality)
-        config.show_compressed = options.showCompressed ? 1 : 0
         config.partitions = CInt(options.partitions)
         config.partition_limit = CInt(options.partitionLimit)
-        config.use_sharp_yuv = options.useSharpYUV ? 1 : 0
+        config.use_sharp_yuv = options.usesSharpYUV ? 1 : 0
         return config
     }
 }

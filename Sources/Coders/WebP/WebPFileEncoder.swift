@@ -20,7 +20,7 @@ struct WebPFileEncoder {
         }
         self.request = request
         configuration = try WebPConfiguration(request.context)
-        byteLimit = configuration.options.lossless ? nil : request.context.maxEncodedByteCount
+        byteLimit = configuration.options.isLossless ? nil : request.context.encodedByteLimit
     }
 
     /// Returns the encoded file. Pixels whose profile does not fit in the byte limit beside them are converted to sRGB.
@@ -41,7 +41,7 @@ struct WebPFileEncoder {
         file.exif = request.exif?.data
         file.xmp = request.xmp?.data
         file.iccProfile = request.iccProfile
-        if let animation = request.image.animation, animation.frameCount > 1, !request.context.firstFrameOnly {
+        if let animation = request.image.animation, animation.frameCount > 1, !request.context.usesFirstFrameOnly {
             try addFrames(of: animation, to: &file)
         } else {
             let pixels = try WebPEncodedPixels(

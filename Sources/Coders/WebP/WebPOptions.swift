@@ -4,8 +4,8 @@ import DarkroomCore
 ///
 /// A value out of range results in an `ImageError` of kind `unsupported` that names the property.
 public struct WebPOptions: Hashable, Sendable {
-    /// Whether to encode losslessly. The context's `quality` and `maxEncodedByteCount` are then ignored.
-    public var lossless = false
+    /// Whether to encode losslessly. The context's `quality` and `encodedByteLimit` are then ignored.
+    public var isLossless = false
 
     /// The effort, from 0 (fast) to 6 (small).
     public var method = 4
@@ -20,7 +20,7 @@ public struct WebPOptions: Hashable, Sendable {
     public var threadLevel = 1
 
     /// Whether to reduce memory use at the expense of time.
-    public var lowMemory = false
+    public var savesMemory = false
 
     /// The peak signal-to-noise ratio to reach in dB, 0 or more; 0 for none.
     ///
@@ -43,10 +43,10 @@ public struct WebPOptions: Hashable, Sendable {
     public var filterType = 1
 
     /// Whether libwebp chooses `filterStrength` itself.
-    public var autofilter = false
+    public var choosesFilterStrength = false
 
     /// Whether alpha is compressed.
-    public var alphaCompression = true
+    public var compressesAlpha = true
 
     /// The predictive filter of alpha: 0 (none), 1 (fast) or 2 (best).
     public var alphaFiltering = 1
@@ -54,19 +54,16 @@ public struct WebPOptions: Hashable, Sendable {
     /// The quality of alpha, from 0 to 100 (lossless).
     public var alphaQuality = 100
 
-    /// Whether libwebp exports the compressed image, which Darkroom does not return.
-    public var showCompressed = false
-
     /// The binary logarithm of the number of token partitions, from 0 to 3.
     ///
-    /// libwebp only uses it with `lowMemory`, or with a `method` below 3.
+    /// libwebp only uses it with `savesMemory`, or with a `method` below 3.
     public var partitions = 0
 
     /// The quality degradation allowed to keep the prediction modes small, from 0 to 100.
     public var partitionLimit = 0
 
     /// Whether to use a slower colour conversion that preserves sharp edges.
-    public var useSharpYUV = false
+    public var usesSharpYUV = false
 
     /// Creates the default options.
     public init() {}
@@ -76,9 +73,9 @@ extension WebPOptions {
     /// The options that affect the file, as a part of the cache key; `nil` for the defaults.
     var encodingFragment: String? {
         var options = self
-        (options.threadLevel, options.showCompressed) = (1, false)
+        options.threadLevel = 1
         guard options != WebPOptions() else { return nil }
-        let flags = [lossless, lowMemory, autofilter, alphaCompression, useSharpYUV].map { $0 ? 1 : 0 }
+        let flags = [isLossless, savesMemory, choosesFilterStrength, compressesAlpha, usesSharpYUV].map { $0 ? 1 : 0 }
         let numbers = [
             method, pass ?? -1, preprocessing, segments, snsStrength, filterStrength, filterSharpness, filterType,
             alphaFiltering, alphaQuality, partitions, partitionLimit,

@@ -81,7 +81,7 @@ public struct CoderRegistry: Sendable {
     ///
     /// A format of `nil` selects that of the original if it can be encoded, otherwise PNG for images with alpha or
     /// frames, and JPEG for others. With the options of `context`, only the first frame is encoded, or at most
-    /// `maxEncodedSize` pixels. The time is measured by `clock`, such as that of the preceding decode, or by a new
+    /// `encodedSizeLimit` pixels. The time is measured by `clock`, such as that of the preceding decode, or by a new
     /// clock. It blocks its thread, so call it on a thread of your own.
     ///
     /// - Throws: An error of kind `unsupported` if the format cannot represent the image, or an option is out of range.

@@ -76,13 +76,13 @@ struct Decoding {
         metadata.notes = request.notes + (isPreview ? [] : request.truncationNotes)
         metadata.isIncomplete = isPreview || !request.truncationNotes.isEmpty
         metadata.isPreview = isPreview
-        let info = request.context.firstFrameOnly ? request.info.ofFirstFrame : request.info
+        let info = request.context.usesFirstFrameOnly ? request.info.ofFirstFrame : request.info
         let animation = animation(startingWith: isAsDecoded && !metadata.isIncomplete ? bitmap : nil)
         return Image(info: info, bitmap: bitmap, animation: animation, metadata: metadata)
     }
 
     private func animation(startingWith firstFrame: Bitmap?) -> Animation? {
-        guard request.info.frameCount > 1, !request.context.firstFrameOnly,
+        guard request.info.frameCount > 1, !request.context.usesFirstFrameOnly,
             let coder = coder as? any AnimatedImageCoder
         else { return nil }
         let source = request.forFrames
@@ -105,7 +105,7 @@ extension ImageContext {
     /// Returns the upright size to which an image with this header is scaled, by SDWebImage's rules.
     func scaledSize(of info: ImageInfo) -> PixelSize {
         if let byteCount = scaleDownByteCount {
-            return info.size.scaled(toByteCount: byteCount, frameCount: firstFrameOnly ? 1 : info.frameCount)
+            return info.size.scaled(toByteCount: byteCount, frameCount: usesFirstFrameOnly ? 1 : info.frameCount)
         }
         guard let thumbnail else { return info.size }
         return thumbnail.scaledSize(for: info.size, mayEnlarge: info.isScalable)

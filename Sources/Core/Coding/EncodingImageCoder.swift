@@ -119,10 +119,10 @@ public struct EncodeRequest: Sendable {
 
     /// Returns the still to encode. Throws an error of kind `unsupported` if frames would be lost.
     public func still() throws(ImageError) -> Bitmap {
-        guard image.animation == nil || context.firstFrameOnly else {
+        guard image.animation == nil || context.usesFirstFrameOnly else {
             throw ImageError(
                 .unsupported, .encode,
-                "an animation cannot be written as a still \(format); set context.firstFrameOnly to write its first frame"
+                "an animation cannot be written as a still \(format); set context.usesFirstFrameOnly to write its first frame"
             )
         }
         return image.bitmap
@@ -132,7 +132,7 @@ public struct EncodeRequest: Sendable {
 extension EncodeRequest {
     /// Returns the request for the part of the image that the context selects: only its first frame, or fewer pixels.
     func reduced() throws -> EncodeRequest {
-        let whole = context.firstFrameOnly ? image.firstFrame : image
+        let whole = context.usesFirstFrameOnly ? image.firstFrame : image
         let size = context.encodedSize(of: image)
         guard size != image.size else { return with(whole) }
         let reduced = try whole.resized(to: size, limits: context.limits, checkCancellation: checkCancellation)
@@ -145,7 +145,7 @@ extension EncodeRequest {
 extension ImageContext {
     /// Returns the size in pixels of the file into which `image` is encoded.
     func encodedSize(of image: Image) -> PixelSize {
-        guard let bound = maxEncodedSize else { return image.size }
+        guard let bound = encodedSizeLimit else { return image.size }
         return Thumbnail.fit(Double(bound.width), Double(bound.height)).size(for: image.size)
     }
 }

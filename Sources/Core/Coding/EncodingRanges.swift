@@ -24,7 +24,7 @@ extension EncodeRequest {
     /// Core calls it before every encoder. An encoder calls it itself if it can be called without Core.
     public func check(_ ranges: EncodingRanges) throws(ImageError) {
         if let quality = context.quality { try ImageError.check(quality, in: 0...1, name: "context.quality") }
-        guard let animation = image.animation, animation.frameCount > 1, !context.firstFrameOnly else { return }
+        guard let animation = image.animation, animation.frameCount > 1, !context.usesFirstFrameOnly else { return }
         try ImageError.check(animation.loopCount, in: ranges.loopCount, name: "the loop count for \(format)")
         for duration in animation.frameDurations {
             try ImageError.check(

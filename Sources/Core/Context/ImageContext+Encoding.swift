@@ -51,14 +51,14 @@ extension ImageContext {
     ///
     /// The encoder searches for the highest quality within this size. If even the lowest quality exceeds it, the larger
     /// file is written.
-    public var maxEncodedByteCount: Int? {
+    public var encodedByteLimit: Int? {
         get { self[MaxEncodedByteCountKey.self] }
         set { self[MaxEncodedByteCountKey.self] = newValue }
     }
 
     /// The maximum size of encoded images in pixels, which are scaled down to fit with their aspect ratio preserved. A
     /// side of 0 is unbounded.
-    public var maxEncodedSize: PixelSize? {
+    public var encodedSizeLimit: PixelSize? {
         get { self[MaxEncodedSizeKey.self] }
         set { self[MaxEncodedSizeKey.self] = newValue }
     }

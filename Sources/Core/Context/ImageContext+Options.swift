@@ -107,7 +107,7 @@ extension ImageContext {
     }
 
     /// Whether to load a URL even if it failed recently.
-    public var retryFailed: Bool {
+    public var retriesFailed: Bool {
         get { self[RetryFailedKey.self] }
         set { self[RetryFailedKey.self] = newValue }
     }
@@ -117,7 +117,7 @@ extension ImageContext {
     ///
     /// Among callers that share a run, the first one decides. Previews are never cached. They use at most half of the
     /// remaining memory budget; if memory is short, there are none.
-    public var previews: Bool {
+    public var deliversPreviews: Bool {
         get { self[PreviewsKey.self] }
         set { self[PreviewsKey.self] = newValue }
     }
@@ -145,7 +145,7 @@ extension ImageContext {
     }
 
     /// Whether an animation is delivered as a still of its first frame.
-    public var firstFrameOnly: Bool {
+    public var usesFirstFrameOnly: Bool {
         get { self[FirstFrameKey.self] }
         set { self[FirstFrameKey.self] = newValue }
     }

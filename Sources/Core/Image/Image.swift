@@ -64,7 +64,7 @@ public struct Image: Sendable {
 
     private var storage: Storage
 
-    /// The header of the decoded file, or that of a still if `firstFrameOnly` requested one. Transformers do not change
+    /// The header of the decoded file, or that of a still if `usesFirstFrameOnly` requested one. Transformers do not change
     /// it.
     public var info: ImageInfo { storage.info }
 

@@ -10,11 +10,11 @@ extension ImageLoader {
     /// It is meant for loaders without such limits. `perGroup` also limits the transfers of one group, which is the
     /// host of the URL by default; a transfer without a group is not counted. `rate` limits how often transfers start.
     public func limited(
-        to maxConcurrentTransfers: Int = 6, perGroup: Int? = nil, rate: RateLimit? = nil,
+        to transferLimit: Int = 6, perGroup: Int? = nil, rate: RateLimit? = nil,
         order: LoadOrder = .firstInFirstOut,
         group: @escaping @Sendable (URL) -> String? = { $0.host?.lowercased() }
     ) -> LimitedLoader<Self> {
-        let queue = AdmissionQueue(limit: maxConcurrentTransfers, order: order)
+        let queue = AdmissionQueue(limit: transferLimit, order: order)
         queue.groupLimit = perGroup
         queue.rate = rate
         return LimitedLoader(base: self, queue: queue, group: group)
@@ -30,14 +30,14 @@ public struct LimitedLoader<Base: ImageLoader>: LoaderWrapper {
     fileprivate let group: @Sendable (URL) -> String?
 
     /// The maximum number of concurrent transfers, at least 1. Changes take effect immediately.
-    public var maxConcurrentTransfers: Int {
+    public var transferLimit: Int {
         get { queue.limit }
         nonmutating set { queue.limit = newValue }
     }
 
     /// The maximum number of concurrent transfers of one group, at least 1; `nil` for no limit. Changes take effect
     /// immediately.
-    public var maxConcurrentTransfersPerGroup: Int? {
+    public var transferLimitPerGroup: Int? {
         get { queue.groupLimit }
         nonmutating set { queue.groupLimit = newValue }
     }

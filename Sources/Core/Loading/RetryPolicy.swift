@@ -16,10 +16,10 @@ public struct RetryPolicy: Sendable {
     public var multiplier = 2.0
 
     /// The maximum delay, except for one that the origin server requests. The default is 30 seconds.
-    public var maximumDelay: Duration = .seconds(30)
+    public var delayLimit: Duration = .seconds(30)
 
     /// The maximum `Retry-After` that is honoured. A longer one ends the retries. The default is 60 seconds.
-    public var maximumRetryAfter: Duration = .seconds(60)
+    public var retryAfterLimit: Duration = .seconds(60)
 
     /// Randomizes a delay, so that clients that failed together do not retry together.
     ///
@@ -39,12 +39,12 @@ public struct RetryPolicy: Sendable {
         guard number < attemptCount else { return nil }
         let backoff = max(.zero, jitter(longestDelay(afterAttempt: number)))
         guard let requested = error.retryAfter(now: .now) else { return backoff }
-        return requested > maximumRetryAfter ? nil : max(requested, backoff)
+        return requested > retryAfterLimit ? nil : max(requested, backoff)
     }
 
     private func longestDelay(afterAttempt number: Int) -> Duration {
         // In seconds, which cannot overflow.
-        let (maximum, multiplier) = (max(.zero, maximumDelay) / .seconds(1), multiplier > 1 ? multiplier : 1)
+        let (maximum, multiplier) = (max(.zero, delayLimit) / .seconds(1), multiplier > 1 ? multiplier : 1)
         var seconds = max(.zero, baseDelay) / .seconds(1)
         for _ in 1..<max(number, 1) where multiplier > 1 && seconds < maximum { seconds *= multiplier }
         return .seconds(min(seconds, maximum))

@@ -158,7 +158,7 @@ extension EncodeJob {
             let format = try ImageError.wrap(.encode) { try context.encodedFormat.format(for: image, coders: coders) }
             let data = try coders.encode(
                 image, as: format, context: context, cancellation: scope.cancellation, clock: scope.clock)
-            let frameCount = context.firstFrameOnly ? 1 : image.animation?.frameCount ?? 1
+            let frameCount = context.usesFirstFrameOnly ? 1 : image.animation?.frameCount ?? 1
             let file = EncodedFile(
                 format: format, size: context.encodedSize(of: image), frameCount: frameCount,
                 digest: data.contentDigest, notes: image.metadata.notes)

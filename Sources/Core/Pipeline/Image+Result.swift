@@ -27,7 +27,7 @@ extension Image {
     func fitted(for context: ImageContext, _ checkCancellation: () throws -> Void) throws -> Image {
         var decoded = ImageInfo(format: info.format, storedSize: size)
         decoded.frameCount = info.frameCount
-        let image = context.firstFrameOnly ? firstFrame : self
+        let image = context.usesFirstFrameOnly ? firstFrame : self
         guard context.deliveredSize(of: decoded) != size else { return image }
         return try image.resized(for: context, of: decoded, checkCancellation: checkCancellation)
     }

@@ -25,7 +25,7 @@ final class LoadJob {
         scope = WorkScope(
             urgency: run.urgency, cancellation: run.cancellation,
             clock: WorkClock(limit: request.context.limits.workSeconds))
-        previewer = request.context.previews ? Previewer(request, pipeline: pipeline, run: run) : nil
+        previewer = request.context.deliversPreviews ? Previewer(request, pipeline: pipeline, run: run) : nil
     }
 
     /// Performs the load after a memory miss, step by step. Called once.

@@ -47,12 +47,12 @@ extension LoadPipeline {
             let scheme = request.url.scheme.map { "\($0) URLs" } ?? "a URL without scheme"
             throw ImageError(.noLoader, .load, "no loader for \(scheme) is installed")
         }
-        if !request.context.retryFailed, let failure = failure(of: request),
+        if !request.context.retriesFailed, let failure = failure(of: request),
             failure.kind != .noCoder || !request.context.acceptsAnyData
         {
             throw ImageError(
                 .refused, .load,
-                "the URL failed recently: \(failure.message); set context.retryFailed to load it anyway",
+                "the URL failed recently: \(failure.message); set context.retriesFailed to load it anyway",
                 underlying: failure)
         }
         return loader.applying(request.context)

@@ -366,10 +366,10 @@ extension ImageContext {
     /// Returns an observer that forwards the events of a run to one caller, at its scale and progress interval.
     @inline(never)
     fileprivate func listener(_ observer: @escaping LoadPipeline.Results.Observer) -> LoadPipeline.Results.Observer {
-        let (scale, previews, filter) = (scale, previews, ProgressFilter(interval: progressInterval))
+        let (scale, delivers, filter) = (scale, deliversPreviews, ProgressFilter(interval: progressInterval))
         return { event in
             switch event {
-            case .preview(let image): if previews { observer(.preview(image.scaled(scale))) }
+            case .preview(let image): if delivers { observer(.preview(image.scaled(scale))) }
             case .progress(let received, let expected):
                 if filter.passes(received, of: expected) { observer(event) }
             default: observer(event)

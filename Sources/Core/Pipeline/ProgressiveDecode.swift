@@ -130,7 +130,7 @@ struct ProgressiveDecode {
     private func animationToShow(_ preview: inout Preview) -> Decoding? {
         let frameCount = preview.decoder.frameDurations.count
         guard frameCount > preview.shownFrameCount, consumed >= preview.nextAnimationByteCount,
-            !settings.context.firstFrameOnly
+            !settings.context.usesFirstFrameOnly
         else {
             return nil
         }

@@ -119,16 +119,16 @@ extension Request {
     var cacheOnly: Request { with { $0.cacheUse = .cacheOnly } }
 
     /// The same load, with previews.
-    var withPreviews: Request { with { $0.previews = true } }
+    var withPreviews: Request { with { $0.deliversPreviews = true } }
 
     /// The same load, without previews.
-    var withoutPreviews: Request { with { $0.previews = false } }
+    var withoutPreviews: Request { with { $0.deliversPreviews = false } }
 
     /// The same load at low priority, which waits for the revalidation of a stale image.
     var revalidating: Request {
         with {
             $0.revalidatesStale = true
-            $0.previews = false
+            $0.deliversPreviews = false
             $0.priority = .low
         }
     }

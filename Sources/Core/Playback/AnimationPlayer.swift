@@ -108,7 +108,7 @@ public final class AnimationPlayer: Sendable {
     ///
     /// The automatic limit caches all frames of animations of up to 8 MiB, and at most 8 frames of others, within 64
     /// MiB, a fifth of the machine's memory and three fifths of its available memory.
-    public var maxBufferByteCount: Int {
+    public var bufferByteLimit: Int {
         get { state.withLock { $0.byteLimit } }
         set { state.withLock { $0.byteLimit = max(0, newValue) } }
     }

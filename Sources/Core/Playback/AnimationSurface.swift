@@ -60,10 +60,10 @@ public final class AnimationSurface: Sendable {
         set { configure { $0.playbackMode = newValue } }
     }
 
-    /// The maximum number of bytes of decoded frames to cache, as in ``AnimationPlayer/maxBufferByteCount``.
-    public var maxBufferByteCount: Int {
-        get { state.withLock { $0.settings.maxBufferByteCount } }
-        set { configure { $0.maxBufferByteCount = newValue } }
+    /// The maximum number of bytes of decoded frames to cache, as in ``AnimationPlayer/bufferByteLimit``.
+    public var bufferByteLimit: Int {
+        get { state.withLock { $0.settings.bufferByteLimit } }
+        set { configure { $0.bufferByteLimit = newValue } }
     }
 
     /// Whether an animation plays while it is loading. The default is `true`; otherwise its first frame is shown until

@@ -4,7 +4,7 @@ struct SurfaceSettings {
     var loopCount: Int?
     var playbackRate = 1.0
     var playbackMode = PlaybackMode.normal
-    var maxBufferByteCount = 0
+    var bufferByteLimit = 0
     var playsWhileLoading = true
     var clearsBufferWhenStopped = false
     var resetsFrameIndexWhenStopped = false
@@ -58,7 +58,7 @@ struct SurfaceState {
         player.totalLoopCount = settings.loopCount ?? image?.animation?.loopCount ?? 0
         player.playbackRate = settings.playbackRate
         player.playbackMode = settings.playbackMode
-        player.maxBufferByteCount = settings.maxBufferByteCount
+        player.bufferByteLimit = settings.bufferByteLimit
     }
 
     /// Starts or pauses playback after a change of the settings that determine it.

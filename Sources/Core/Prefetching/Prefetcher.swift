@@ -71,15 +71,15 @@ public final class Prefetcher: Sendable {
     private let lists = Mutex<[ObjectIdentifier: PrefetchList]>([:])
     private let totals = PrefetchTotals()
 
-    /// Creates a prefetcher into the caches of `manager` that loads at most `maxConcurrentLoads` images at a time, at
+    /// Creates a prefetcher into the caches of `manager` that loads at most `loadLimit` images at a time, at
     /// least 1.
-    public init(_ manager: ImageManager, maxConcurrentLoads: Int = 3) {
+    public init(_ manager: ImageManager, loadLimit: Int = 3) {
         self.manager = manager
-        queue = AdmissionQueue(limit: maxConcurrentLoads)
+        queue = AdmissionQueue(limit: loadLimit)
     }
 
     /// The maximum number of concurrent loads of all lists together. A change takes effect immediately.
-    public var maxConcurrentLoads: Int {
+    public var loadLimit: Int {
         get { queue.limit }
         set { queue.limit = newValue }
     }

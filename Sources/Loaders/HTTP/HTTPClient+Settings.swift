@@ -20,7 +20,7 @@
             settings.connectionPool.retryConnectionEstablishment = false
             // The queue of the loader limits the transfers, not the pool.
             settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(
-                settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit, configuration.maxConcurrentTransfers
+                settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit, configuration.transferLimit
             )
             if let proxy = configuration.proxy { settings.proxy = proxy.setting }
             if !configuration.trustRoots.isSystem || configuration.allowsInvalidCertificates {

@@ -36,10 +36,10 @@
             public var resumeLimit = 2
 
             /// The maximum number of concurrent transfers: 6. Others wait in order of urgency.
-            public var maxConcurrentTransfers = 6
+            public var transferLimit = 6
 
             /// The maximum number of concurrent transfers for each host; `nil`, the default, for no limit.
-            public var maxConcurrentTransfersPerHost: Int?
+            public var transferLimitPerHost: Int?
 
             /// The rate at which transfers may start; `nil`, the default, for no limit.
             public var rateLimit: RateLimit?

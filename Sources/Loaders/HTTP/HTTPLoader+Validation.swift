@@ -55,9 +55,9 @@
         }
 
         private func checkNumbers() throws(ImageError) {
-            try require(maxConcurrentTransfers >= 1, setting: "maxConcurrentTransfers", rule: "must be at least 1")
+            try require(transferLimit >= 1, setting: "transferLimit", rule: "must be at least 1")
             try require(
-                maxConcurrentTransfersPerHost ?? 1 >= 1, setting: "maxConcurrentTransfersPerHost",
+                transferLimitPerHost ?? 1 >= 1, setting: "transferLimitPerHost",
                 rule: "must be at least 1")
             try require(redirectLimit >= 0, setting: "redirectLimit", rule: "must not be negative")
             try require(resumeLimit >= 0, setting: "resumeLimit", rule: "must not be negative")

@@ -40,20 +40,20 @@
             } catch {
                 configurationError = error
             }
-            queue = AdmissionQueue(limit: configuration.maxConcurrentTransfers, order: configuration.transferOrder)
-            queue.groupLimit = configuration.maxConcurrentTransfersPerHost
+            queue = AdmissionQueue(limit: configuration.transferLimit, order: configuration.transferOrder)
+            queue.groupLimit = configuration.transferLimitPerHost
             queue.rate = configuration.rateLimit
         }
 
         /// The maximum number of concurrent transfers. Changes take effect immediately.
-        public var maxConcurrentTransfers: Int {
+        public var transferLimit: Int {
             get { queue.limit }
             nonmutating set { queue.limit = newValue }
         }
 
         /// The maximum number of concurrent transfers for each host; `nil` for no limit. Changes take effect
         /// immediately.
-        public var maxConcurrentTransfersPerHost: Int? {
+        public var transferLimitPerHost: Int? {
             get { queue.groupLimit }
             nonmutating set { queue.groupLimit = newValue }
         }

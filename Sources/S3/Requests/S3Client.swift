@@ -111,7 +111,7 @@
         fileprivate var clientSettings: HTTPClient.Configuration {
             var settings = HTTPClient.Configuration(redirectConfiguration: .disallow)
             settings.timeout.connect = TimeAmount(connectTimeout)
-            settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(1, maxConnections)
+            settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit = max(1, connectionLimit)
             // `S3Client` retries within the deadline of the call.
             settings.connectionPool.retryConnectionEstablishment = false
             settings.dnsOverride = hostAddresses

@@ -137,7 +137,7 @@ struct CoderRegistryTests {
     @Test func encodedImagesAreReducedToFit() throws {
         let registry = CoderRegistry([PlainCoder()])
         let image = try registry.decode(PlainCoder.file(of: bitmap))
-        let data = try registry.encode(image, context: ImageContext { $0.maxEncodedSize = PixelSize(6, 100) })
+        let data = try registry.encode(image, context: ImageContext { $0.encodedSizeLimit = PixelSize(6, 100) })
         #expect(try registry.decode(data).size == Thumbnail.fit(6, 100).size(for: bitmap.size))
     }
 

@@ -26,7 +26,7 @@ struct ImageContextTests {
         let context = ImageContext {
             $0[WatermarkKey.self] = "logo"
             $0.transformers = [Negative(), Negative()]
-            $0.firstFrameOnly = true
+            $0.usesFirstFrameOnly = true
             $0.thumbnail = .fit(1, 2)
         }
         #expect(
@@ -37,7 +37,7 @@ struct ImageContextTests {
     @Test func defaultValuesAddNothing() {
         let context = ImageContext {
             $0.thumbnail = nil
-            $0.firstFrameOnly = false
+            $0.usesFirstFrameOnly = false
             $0.limits = .default
             $0.cacheUse = .standard
             $0.scale = 2
@@ -49,11 +49,11 @@ struct ImageContextTests {
     @Test func setValuesOverrideDefaults() {
         let defaults = ImageContext {
             $0.thumbnail = .fit(1, 1)
-            $0.firstFrameOnly = true
+            $0.usesFirstFrameOnly = true
         }
         let merged = ImageContext { $0.thumbnail = .fit(2, 2) }.withDefaults(defaults)
         #expect(merged.thumbnail == .fit(2, 2))
-        #expect(merged.firstFrameOnly)
+        #expect(merged.usesFirstFrameOnly)
     }
 
     @Test func limitsSeparateRunsButNotKeys() {

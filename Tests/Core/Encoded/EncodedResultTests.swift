@@ -92,7 +92,7 @@ struct EncodedResultTests {
         let options: [@Sendable (inout ImageContext) -> Void] = [
             { _ in }, { $0.quality = 0.5 }, { $0.quality = 0.6 }, { $0.background = .white },
             { $0.background = Color(red: 1, green: 2, blue: 3) },
-            { $0.maxEncodedByteCount = 100 }, { $0.maxEncodedSize = PixelSize(3, 3) }, { $0.keepsMetadata = true },
+            { $0.encodedByteLimit = 100 }, { $0.encodedSizeLimit = PixelSize(3, 3) }, { $0.keepsMetadata = true },
             { $0.thumbnail = .fit(3, 3) }, { $0.encodedFormat = .only(.plain) }, { $0.encodedFormat = .automatic },
         ]
         var keys: Set<CacheKey> = []
@@ -104,7 +104,7 @@ struct EncodedResultTests {
         let key = box.manager.key(for: Self.url, context: ImageContext { $0.quality = 0.5 })
         #expect(key?.variant == [], "they do not affect the image")
         let bounded = try await box.manager.encoded(
-            Self.url, context: Self.small { $0.maxEncodedSize = PixelSize(3, 3) })
+            Self.url, context: Self.small { $0.encodedSizeLimit = PixelSize(3, 3) })
         let boundedSize = try Self.bitmap(bounded).size
         #expect(bounded.isCached && bounded.file.size == boundedSize)
     }

@@ -90,7 +90,7 @@ struct RefusalTests {
             (1, { _ in }), (1, { $0.thumbnail = .fit(3, 3) }), (2, { $0[LanguageKey.self] = "de" }),
             (1, { $0.limits.pixelCount = 9 }), (2, { $0[UserKey.self] = "a" }), (2, { $0.cacheUse = .refresh }),
             (2, { $0.cacheUse = .loaderOnly }),
-            (2, { $0.retryFailed = true }),
+            (2, { $0.retriesFailed = true }),
         ]
         for (count, request) in requests {
             let origin = origin(row)

@@ -101,7 +101,7 @@ struct DecryptorTests {
             })
         let context = ImageContext {
             $0.decryptor = Self.reversing
-            $0.previews = true
+            $0.deliversPreviews = true
         }
         var previews = 0
         for try await event in box.manager.events(for: Darkbox.url, context: context) {

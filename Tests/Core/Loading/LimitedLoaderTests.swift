@@ -84,15 +84,15 @@ struct LimitedLoaderTests {
     @Test func settingsApplyAtOnce() async throws {
         let loader = FakeLoader(Data([1])).limited(to: 2, perGroup: 1, rate: RateLimit(perSecond: 9, burst: 9))
         loader.isSuspended = true
-        loader.maxConcurrentTransfers = 5
-        loader.maxConcurrentTransfersPerGroup = 3
+        loader.transferLimit = 5
+        loader.transferLimitPerGroup = 3
         loader.transferOrder = .lastInFirstOut
         loader.rate = nil
         let tasks = (0..<3).map { number in
             Task.immediate { [self] in _ = try await loader.load(request("\(number)")) }
         }
-        #expect(loader.waitingTransferCount == 3 && loader.maxConcurrentTransfers == 5 && loader.rate == nil)
-        #expect(loader.maxConcurrentTransfersPerGroup == 3 && loader.transferOrder == .lastInFirstOut)
+        #expect(loader.waitingTransferCount == 3 && loader.transferLimit == 5 && loader.rate == nil)
+        #expect(loader.transferLimitPerGroup == 3 && loader.transferOrder == .lastInFirstOut)
         loader.isSuspended = false
         for task in tasks { try await task.value }
     }

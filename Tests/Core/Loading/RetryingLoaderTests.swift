@@ -47,7 +47,7 @@ struct RetryingLoaderTests {
     @Test func transientErrorsAreRetriedWithExponentialBackoff() async {
         let network = ImageError(.network, .load, "unreachable")
         let policy = Self.policy {
-            $0.attemptCount = 5; $0.maximumDelay = .seconds(3)
+            $0.attemptCount = 5; $0.delayLimit = .seconds(3)
         }
         let (pauses, succeeded) = await Self.pauses(policy, network, Self.status(503), network, network)
         #expect(pauses == [0.5, 1, 2, 3] && succeeded)
@@ -115,7 +115,7 @@ struct RetryingLoaderTests {
         let error = Self.status(503, ["retry-after": field])
         let (pauses, succeeded) = await Self.pauses(Self.policy(), error)
         #expect(pauses.isEmpty && !succeeded)
-        let patient = Self.policy { $0.maximumRetryAfter = .seconds(61) }
+        let patient = Self.policy { $0.retryAfterLimit = .seconds(61) }
         #expect(await Self.pauses(patient, error).1 == (field == "61"))
     }
 
@@ -145,11 +145,11 @@ struct RetryingLoaderTests {
     @Test func outOfRangeSettingsAreClamped() async {
         let network = ImageError(.network, .load, "unreachable")
         let huge = Self.policy {
-            $0.multiplier = .infinity; $0.baseDelay = .seconds(Int64.max); $0.maximumDelay = .seconds(9)
+            $0.multiplier = .infinity; $0.baseDelay = .seconds(Int64.max); $0.delayLimit = .seconds(9)
         }
         #expect(await Self.pauses(huge, network, network).0 == [9, 9])
         let negative = Self.policy {
-            $0.multiplier = -.infinity; $0.baseDelay = .seconds(-1); $0.maximumDelay = .seconds(-1)
+            $0.multiplier = -.infinity; $0.baseDelay = .seconds(-1); $0.delayLimit = .seconds(-1)
         }
         #expect(await Self.pauses(negative, network, network).0 == [0, 0])
         let missing = Self.policy { $0.multiplier = .nan }

@@ -67,7 +67,9 @@ struct DeadlineTests {
         let box = Darkbox(loader)
         let load = Task.immediate { try await box.manager.load(Darkbox.url, within: .seconds(1), clock: clock) }
         let watch = Task {
-            for try await event in box.manager.events(for: Darkbox.url, context: ImageContext { $0.previews = true }) {
+            for try await event in box.manager.events(
+                for: Darkbox.url, context: ImageContext { $0.deliversPreviews = true })
+            {
                 if case .preview = event { shown.note(1) }
             }
         }

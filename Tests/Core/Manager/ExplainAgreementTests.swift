@@ -47,7 +47,7 @@ struct ExplainAgreementTests {
                 $0.cacheUse = part.use
                 $0.cachePolicy = policy.value
                 if isVariant { $0.thumbnail = .fit(6, 6) }
-                $0.retryFailed = isForeign
+                $0.retriesFailed = isForeign
             }
         }
 
@@ -150,7 +150,7 @@ struct ExplainAgreementTests {
     private func filledOrigin(_ row: Row) async throws -> Origin {
         let response = LoadResponse(
             .data(Darkbox.file), metadata: ResponseMetadata(url: Darkbox.url, status: 200, headers: row.part.headers))
-        let origin = Origin({ _ in response }, fields: { ["language": $0.context.retryFailed ? "de" : "en"] })
+        let origin = Origin({ _ in response }, fields: { ["language": $0.context.retriesFailed ? "de" : "en"] })
         _ = try await origin.load {
             if row.isVariant { $0.thumbnail = .fit(6, 6) }
             $0.cachePolicy.originalStore = .all

@@ -163,7 +163,7 @@ struct ImageManagerTests {
         #expect(first?.kind == .noCoder)
         #expect(second?.kind == .refused)
         #expect(box.loader.requests.count == 1)
-        await #expect(throws: ImageError.self) { try await box.load { $0.retryFailed = true } }
+        await #expect(throws: ImageError.self) { try await box.load { $0.retriesFailed = true } }
         #expect(box.loader.requests.count == 2)
         box.manager.removeFailed(Darkbox.url)
         await #expect(throws: ImageError.self) { try await box.load() }

@@ -38,9 +38,9 @@ struct IsCachedTests {
     @Test func entryForOtherFieldsIsNotCached() async throws {
         let origin = Origin(
             Origin.picture("max-age=60", .data(Darkbox.file), ["vary": "Language"]),
-            fields: { ["language": $0.context.retryFailed ? "de" : "en"] })
+            fields: { ["language": $0.context.retriesFailed ? "de" : "en"] })
         _ = try await origin.load { $0.waitsForStore = true }
-        let german = ImageContext { $0.retryFailed = true }
+        let german = ImageContext { $0.retriesFailed = true }
         #expect(await origin.manager.isCached(Darkbox.url))
         await expect(false, origin.box, german)
     }

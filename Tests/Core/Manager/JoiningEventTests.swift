@@ -22,7 +22,7 @@ struct JoiningEventTests {
                 }
                 return LoadResponse(.chunks(chunks), expectedByteCount: Darkbox.file.count)
             })
-        let whole = ImageContext { $0.previews = true }
+        let whole = ImageContext { $0.deliversPreviews = true }
         let first = Task {
             try await box.manager.load(Darkbox.url, context: whole) { event in
                 received.note(event.word)
@@ -33,7 +33,9 @@ struct JoiningEventTests {
         await StateChanges.wait { received.values.last == "all" }
         let second = Task { try await box.manager.load(Darkbox.url, context: whole) { joined.note($0.word) } }
         // A load of another size joins only the transfer, and makes its own previews of it.
-        let (small, other) = (Recorder<String>(), ImageContext { ($0.previews, $0.thumbnail) = (true, .fit(6, 6)) })
+        let (small, other) = (
+            Recorder<String>(), ImageContext { ($0.deliversPreviews, $0.thumbnail) = (true, .fit(6, 6)) }
+        )
         let third = Task { try await box.manager.load(Darkbox.url, context: other) { small.note($0.word) } }
         await joined.waitForValues(1)
         await small.waitForValues(5)

@@ -160,7 +160,7 @@ struct LoadUrgencyTests {
             await gate.wait()
             return LoadResponse(.data(Darkbox.file))
         }
-        let prefetcher = Prefetcher(Darkbox(loader).manager, maxConcurrentLoads: 1)
+        let prefetcher = Prefetcher(Darkbox(loader).manager, loadLimit: 1)
         var lists: [Prefetcher.List] = []
         for number in 0..<2 {
             let urls = (0..<3).map { Self.url(number * 10 + $0) }

@@ -53,7 +53,7 @@ struct NeverStoredTests {
         let error = await #expect(throws: ImageError.self, "\(name)") {
             try await origin.load {
                 $0.thumbnail = .fit(6, 6)
-                $0.previews = true
+                $0.deliversPreviews = true
             }
         }
         #expect(error?.kind == kind, "\(name): \(String(describing: error))")
@@ -108,7 +108,8 @@ struct NeverStoredTests {
         }
         var previewCount = 0
         await #expect(throws: ImageError.self) {
-            for try await event in origin.manager.events(for: Darkbox.url, context: ImageContext { $0.previews = true })
+            for try await event in origin.manager.events(
+                for: Darkbox.url, context: ImageContext { $0.deliversPreviews = true })
             {
                 guard case .preview = event else { continue }
                 previewCount += 1

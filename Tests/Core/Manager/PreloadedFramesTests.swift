@@ -98,7 +98,7 @@ struct PreloadedFramesTests {
                 return LoadResponse(.chunks(chunks), expectedByteCount: Darkbox.file.count)
             })
         var context = context
-        context.previews = true
+        context.deliversPreviews = true
         let result = try await box.manager.load(Darkbox.url, context: context) {
             if case .preview = $0 { shown.open() }
         }

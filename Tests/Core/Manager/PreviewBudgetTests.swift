@@ -64,8 +64,8 @@ struct PreviewBudgetTests {
     private let budget = MemoryBudget(byteLimit: Self.byteCount * 3)
     private let gate = Gate()
     private let shown = Recorder<Int>()
-    private let context = ImageContext { $0.previews = true }
-    private let small = ImageContext { ($0.previews, $0.thumbnail) = (true, .fit(6, 6)) }
+    private let context = ImageContext { $0.deliversPreviews = true }
+    private let small = ImageContext { ($0.deliversPreviews, $0.thumbnail) = (true, .fit(6, 6)) }
 
     /// A loader that sends two rows, and once the gate is open the rest, or throws `error` instead.
     private func loader(error: ImageError? = nil) -> FakeLoader {
@@ -178,7 +178,7 @@ struct PreviewBudgetTests {
     func storedResultDoesNotWaitForPreviewsOfItsLoad(end: End) async throws {
         let box = Darkbox()
         var plain = small
-        (plain.previews, plain.waitsForStore) = (false, true)
+        (plain.deliversPreviews, plain.waitsForStore) = (false, true)
         _ = try await box.manager.load(Darkbox.url, context: plain)
         for key in box.data.keys {
             var entry = try #require(await box.data.entry(for: key))

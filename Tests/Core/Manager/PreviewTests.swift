@@ -36,7 +36,7 @@ struct PreviewTests {
         var previews: [Image] = []
         var result: LoadResult?
         let context = ImageContext {
-            $0.previews = true
+            $0.deliversPreviews = true
             configure(&$0)
         }
         for try await event in box.manager.events(for: Darkbox.url, context: context) {
@@ -83,7 +83,7 @@ struct PreviewTests {
         gate.open()
         _ = try await box.load { $0.waitsForStore = true }
         let context = ImageContext {
-            $0.previews = true
+            $0.deliversPreviews = true
             $0.cacheUse = .refresh
         }
         for try await event in box.manager.events(for: Darkbox.url, context: context) {

@@ -46,7 +46,7 @@ struct FramePoolTests {
     @Test func frameNeededLastIsEvictedFirst() async throws {
         let film = Film(frameCount: 10)
         let player = try film.player(film.animation())
-        player.maxBufferByteCount = 3 * 4
+        player.bufferByteLimit = 3 * 4
         player.start()
         try await film.settle()
         var held: [[Int]] = []
@@ -65,7 +65,7 @@ struct FramePoolTests {
     func limitDeterminesWhichFramesAreDecodedAgain(limit: Int, expected: Int) async throws {
         let film = Film(frameCount: 6)
         let player = try film.player(film.animation(loopCount: 3))
-        player.maxBufferByteCount = limit
+        player.bufferByteLimit = limit
         player.start()
         while player.isPlaying {
             player.tick(1)
@@ -80,7 +80,7 @@ struct FramePoolTests {
         let film = Film(frameCount: 100)
         let animation = film.animation()
         let players = try (0..<2).map { _ in try film.player(animation) }
-        for player in players { player.maxBufferByteCount = 1 }
+        for player in players { player.bufferByteLimit = 1 }
         try await players[1].seek(to: 50)
         for player in players { player.start() }
         for _ in 0..<40 {

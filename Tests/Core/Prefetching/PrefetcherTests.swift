@@ -37,11 +37,11 @@ struct PrefetcherTests {
                 await gate.wait()
                 return LoadResponse(.data(Darkbox.file))
             })
-        let prefetcher = Prefetcher(box.manager, maxConcurrentLoads: 2)
+        let prefetcher = Prefetcher(box.manager, loadLimit: 2)
         let lists = [prefetcher.prefetch(urls), prefetcher.prefetch(urls.reversed())]
         await gate.waitForArrivals(2)
         #expect(box.loader.requests.count == 2)
-        prefetcher.maxConcurrentLoads = 3
+        prefetcher.loadLimit = 3
         await gate.waitForArrivals(3)
         #expect(box.loader.requests.count == 3)
         gate.open()
@@ -59,7 +59,7 @@ struct PrefetcherTests {
                 if request.url != urls[0] { await gate.wait() }
                 return LoadResponse(.data(Darkbox.file))
             })
-        let prefetcher = Prefetcher(box.manager, maxConcurrentLoads: 1)
+        let prefetcher = Prefetcher(box.manager, loadLimit: 1)
         for await _ in prefetcher.prefetch(urls) { break }
         gate.open()
         // A later list is admitted, because the first one has left the queue.
@@ -74,7 +74,7 @@ struct PrefetcherTests {
                 if request.url != urls[0] { await gate.wait() }
                 return LoadResponse(.data(Darkbox.file))
             })
-        let prefetcher = Prefetcher(box.manager, maxConcurrentLoads: 2)
+        let prefetcher = Prefetcher(box.manager, loadLimit: 2)
         let lists = [prefetcher.prefetch(urls), prefetcher.prefetch(urls)]
         // The first image of a list may have been reported by now, and is not read before the end.
         await gate.waitForArrivals(1)
@@ -96,7 +96,7 @@ struct PrefetcherTests {
                 }
                 throw ImageError(.status, .load, "not found")
             })
-        let prefetcher = Prefetcher(box.manager, maxConcurrentLoads: 1)
+        let prefetcher = Prefetcher(box.manager, loadLimit: 1)
         var lists = [prefetcher.prefetch(urls).makeAsyncIterator()]
         #expect(await lists[0].next()?.failedCount == 1)
         lists.append(prefetcher.prefetch([urls[1], urls[2]]).makeAsyncIterator())
@@ -114,7 +114,7 @@ struct PrefetcherTests {
                 if request.url == urls[0] { await gate.wait() }
                 return LoadResponse(.data(Darkbox.file))
             })
-        let prefetcher = Prefetcher(box.manager, maxConcurrentLoads: 2)
+        let prefetcher = Prefetcher(box.manager, loadLimit: 2)
         var waiting = prefetcher.prefetch([urls[0]]).makeAsyncIterator()
         await gate.waitForArrivals(1)
         var other = prefetcher.prefetch([urls[1], urls[2]]).makeAsyncIterator()
@@ -149,7 +149,7 @@ struct PrefetcherTests {
                 try await gate.waitUnlessCancelled()
                 return LoadResponse(.data(Darkbox.file))
             })
-        let prefetcher = Prefetcher(box.manager, maxConcurrentLoads: 1)
+        let prefetcher = Prefetcher(box.manager, loadLimit: 1)
         let list = prefetcher.start(urls)
         await gate.waitForArrivals(1)
         list.cancel()
@@ -184,7 +184,7 @@ struct PrefetcherTests {
                 if request.url == urls[0] { try await gate.waitUnlessCancelled() }
                 return LoadResponse(.data(Darkbox.file))
             })
-        let list = Prefetcher(box.manager, maxConcurrentLoads: 1).prefetch(Array(urls.prefix(3)))
+        let list = Prefetcher(box.manager, loadLimit: 1).prefetch(Array(urls.prefix(3)))
         await asked.waitForValues(1)
         box.manager.cancelAll()
         var reported: [Prefetcher.Progress] = []
@@ -215,7 +215,7 @@ struct PrefetcherTests {
             read.note(index)
             return index < urls.count ? urls[index] : nil
         })
-        let list = Prefetcher(box.manager, maxConcurrentLoads: 2).prefetch(source)
+        let list = Prefetcher(box.manager, loadLimit: 2).prefetch(source)
         await gate.waitForArrivals(2)
         #expect(read.values.count <= 3)
         gate.open()

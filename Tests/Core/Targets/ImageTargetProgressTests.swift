@@ -74,7 +74,7 @@ struct ImageTargetProgressTests {
         cell.imageSlots.transition = NotedTransition(gate: gate)
         var completions = 0
         await withCheckedContinuation { continuation in
-            cell.setImage(Darkbox.url, context: ImageContext { $0.previews = true }) { _ in
+            cell.setImage(Darkbox.url, context: ImageContext { $0.deliversPreviews = true }) { _ in
                 completions += 1
                 continuation.resume()
             } onEvent: { [gate] event in

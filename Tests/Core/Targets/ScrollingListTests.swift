@@ -173,7 +173,7 @@ struct ScrollingListTests {
                 try await gate.waitUnlessCancelled()
                 return LoadResponse(.data(PlainCoder.file(of: Pictures.bitmap(1))))
             })
-        let prefetched = Prefetcher(box.manager, maxConcurrentLoads: 2).prefetch([8, 9].map { Pictures.url($0) })
+        let prefetched = Prefetcher(box.manager, loadLimit: 2).prefetch([8, 9].map { Pictures.url($0) })
         await StateChanges.wait { queue.waitingCount >= 1 }
         let list = list(box.manager, [1, 2], height: 1)
         let other = self.list(box.manager, [2], height: 1)

@@ -45,12 +45,12 @@ struct ThumbnailService {
             }
             http.firstByteTimeout = .seconds(10)
             http.totalTimeout = .seconds(30)
-            http.maxConcurrentTransfers = settings.thumbnails.workLimit.running
+            http.transferLimit = settings.thumbnails.workLimit.running
             $0.loaders = [HTTPLoader(http), FileLoader()]
             if var objects = settings.objectSources {
                 objects.firstByteTimeout = .seconds(10)
                 objects.totalTimeout = .seconds(30)
-                objects.maxConcurrentTransfers = http.maxConcurrentTransfers
+                objects.transferLimit = http.transferLimit
                 $0.loaders.append(S3Loader(objects))
             }
             $0.imageCache = images

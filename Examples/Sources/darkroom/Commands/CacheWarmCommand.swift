@@ -31,7 +31,7 @@ struct CacheWarmCommand: AsyncParsableCommand {
         context.waitsForStore = true
         let manager = try loading.manager(caches, keepsImages: false)
         let rest = Mutex(sources[...])
-        let prefetcher = Prefetcher(manager, maxConcurrentLoads: queue.jobs)
+        let prefetcher = Prefetcher(manager, loadLimit: queue.jobs)
         let progress = report.json || report.quiet ? nil : ProgressBar(sourceCount: sources.count)
         var printer = PrefetchPrinter(report: report, progress: progress)
         let runner = PrefetchRunner(

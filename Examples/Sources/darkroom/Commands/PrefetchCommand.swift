@@ -45,7 +45,7 @@ struct PrefetchCommand: AsyncParsableCommand {
         let manager = try loading.manager(caches, keepsImages: false)
         let progress = report.json || report.quiet ? nil : ProgressBar(sourceCount: try await count())
         progress?.show()
-        let prefetcher = Prefetcher(manager, maxConcurrentLoads: jobs)
+        let prefetcher = Prefetcher(manager, loadLimit: jobs)
         let interruption = Mutex<Int32?>(nil)
         System.stopOnInterruption { status in
             interruption.withLock { $0 = status }

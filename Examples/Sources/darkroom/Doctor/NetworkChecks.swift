@@ -21,7 +21,7 @@ struct NetworkChecks {
         let seconds = configuration.totalTimeout.map { ($0 / .seconds(1)).asSeconds } ?? "no timeout"
         return Check(
             name: "http",
-            finding: "\(configuration.maxConcurrentTransfers) concurrent transfers, timeout \(seconds), "
+            finding: "\(configuration.transferLimit) concurrent transfers, timeout \(seconds), "
                 + "\(configuration.redirectLimit) redirects")
     }
 

@@ -58,12 +58,12 @@ struct EncodingOptions: ParsableArguments {
     /// Applies the options to the context of encoders.
     func apply(to context: inout ImageContext) {
         context.quality = quality.map { $0 / 100 }
-        context.maxEncodedByteCount = maxBytes
-        context.maxEncodedSize = maxSize?.pixelSize
+        context.encodedByteLimit = maxBytes
+        context.encodedSizeLimit = maxSize?.pixelSize
         context.background = background?.color
         context.keepsMetadata = keepMetadata
-        context.jpegProgressive = progressive
-        context.webPLossless = lossless
+        context.writesProgressiveJPEG = progressive
+        context.writesLosslessWebP = lossless
         if let compressionLevel { context.pngCompressionLevel = compressionLevel }
     }
 }

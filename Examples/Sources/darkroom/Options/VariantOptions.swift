@@ -37,7 +37,7 @@ struct VariantOptions: ParsableArguments {
             Thumbnail(width: $0.width, height: $0.height, preservesAspectRatio: !stretch)
         }
         context.transformers = transforms.flatMap(\.transformers)
-        context.firstFrameOnly = firstFrame
+        context.usesFirstFrameOnly = firstFrame
         context.keepsProfile = keepProfile
         return context
     }

@@ -15,7 +15,7 @@ extension ImageError {
         message
             .replacing("context.limits.", with: "--limit ")
             .replacing("context.background", with: "--background")
-            .replacing("set context.firstFrameOnly to write its first frame", with: "use --first-frame")
+            .replacing("set context.usesFirstFrameOnly to write its first frame", with: "use --first-frame")
     }
 }
 

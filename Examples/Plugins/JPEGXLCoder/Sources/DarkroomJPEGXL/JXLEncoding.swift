@@ -50,7 +50,7 @@ import DarkroomCore
         return try output()
     }
 
-    private var isAnimated: Bool { request.image.animation != nil && !request.context.firstFrameOnly }
+    private var isAnimated: Bool { request.image.animation != nil && !request.context.usesFirstFrameOnly }
 
     private func writeHeader() throws {
         let bitmap = request.image.bitmap

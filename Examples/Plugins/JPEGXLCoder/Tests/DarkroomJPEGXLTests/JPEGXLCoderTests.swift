@@ -83,7 +83,7 @@ struct JPEGXLCoderTests {
         #expect(after.loopCount == 3)
         #expect(after.frameDurations == before.info.frameDurations)
         #expect(try after.frames().map(\.bitmap) == frames.map(\.bitmap))
-        let still = try registry.encode(image, as: .jpegXL, context: ImageContext { $0.firstFrameOnly = true })
+        let still = try registry.encode(image, as: .jpegXL, context: ImageContext { $0.usesFirstFrameOnly = true })
         #expect(try registry.info(of: still).frameCount == 1)
     }
 

@@ -82,7 +82,7 @@ struct ThumbnailRequestParser: Sendable {
         return ImageContext {
             $0.thumbnail = thumbnail
             $0.transformers = thumbnail == nil ? transformers : Array(transformers.dropFirst())
-            $0.firstFrameOnly = format == .fixed(.jpeg) || options.isStill
+            $0.usesFirstFrameOnly = format == .fixed(.jpeg) || options.isStill
             $0.encodedFormat = .served(format, settings: settings)
             $0.quality = options.quality ?? settings.quality
             $0.background = options.background ?? .white
