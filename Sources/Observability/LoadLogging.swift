@@ -58,13 +58,13 @@
         }
 
         /// Logs a warning, unless one was logged within the interval.
-        public func cacheFailed(_ error: any Error, reading: Bool, key: CacheKey) {
+        public func cacheFailed(_ error: any Error, isRead: Bool, key: CacheKey) {
             guard !error.isCancellation else { return }
-            let suppressedCount = (reading ? readWarnings : writeWarnings).pass()
+            let suppressedCount = (isRead ? readWarnings : writeWarnings).pass()
             logger.log(
                 level: suppressedCount == nil ? .debug : .warning, "cache operation failed",
                 metadata: [
-                    "operation": reading ? "read" : "write",
+                    "operation": isRead ? "read" : "write",
                     "url": .string(redaction(key.source)),
                     "variant": .string(redaction.text(key.variant.joined(separator: "-"))),
                     "error": .string(redaction.text("\(error)")),

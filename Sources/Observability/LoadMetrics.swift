@@ -41,9 +41,9 @@
         public func loadEnded(_ record: LoadRecord) { meters?.count(record) }
 
         /// Counts the failure.
-        public func cacheFailed(_ error: any Error, reading: Bool, key: CacheKey) {
+        public func cacheFailed(_ error: any Error, isRead: Bool, key: CacheKey) {
             guard let meters, !error.isCancellation else { return }
-            (reading ? meters.failedReads : meters.failedWrites).increment()
+            (isRead ? meters.failedReads : meters.failedWrites).increment()
         }
 
         /// Adds a gauge `darkroom_NAME` that each `sample` sets to the result of `read`; `nil` leaves it unchanged.

@@ -16,11 +16,14 @@ extension CoderContract {
         for format in encoder.encodableFormats {
             for (width, height) in [(1, 1), (3, 5), (33, 18)] {
                 for hasAlpha in [false, true] {
-                    let frame = Frame(.testCard(width, height, hasAlpha: hasAlpha), duration: 0.1)
+                    let frame = Frame(.testCard(width, height, hasAlpha: hasAlpha), duration: .milliseconds(100))
                     try check([frame], as: format, with: encoder)
                 }
             }
-            try check((0..<3).map { Frame(.testCard(20, 17, number: $0), duration: 0.1) }, as: format, with: encoder)
+            try check(
+                (0..<3).map { Frame(.testCard(20, 17, number: $0), duration: .milliseconds(100)) }, as: format,
+                with: encoder
+            )
             try checkCancellation(as: format, with: encoder)
             try checkTime(as: format, with: encoder)
         }
@@ -51,10 +54,11 @@ extension CoderContract {
     }
 
     private func checkTime(as format: ImageFormat, with encoder: any EncodingImageCoder) throws {
-        guard let image = Image(frames: [Frame(.testCard(40, 40), duration: 0)], format: format) else { return }
+        guard let image = Image(frames: [Frame(.testCard(40, 40), duration: .zero)], format: format) else { return }
         try subject.naming("an image of 40×40 as \(format)") {
-            try checkLimit("workSeconds") {
-                _ = try encoder.encode(EncodeRequest(image: image, format: format, clock: WorkClock(limit: 0)))
+            try checkLimit("workTime") {
+                _ = try encoder.encode(
+                    EncodeRequest(image: image, format: format, clock: WorkClock(limit: .seconds(0))))
             }
         }
     }
@@ -62,7 +66,7 @@ extension CoderContract {
     private func checkCancellation(as format: ImageFormat, with encoder: any EncodingImageCoder) throws {
         let flag = CancellationFlag()
         flag.set()
-        guard let image = Image(frames: [Frame(.testCard(40, 40), duration: 0)], format: format) else { return }
+        guard let image = Image(frames: [Frame(.testCard(40, 40), duration: .zero)], format: format) else { return }
         try subject.naming("an image of 40×40 as \(format)") {
             do {
                 _ = try encoder.encode(EncodeRequest(image: image, format: format, cancellation: flag))

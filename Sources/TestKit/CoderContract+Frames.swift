@@ -80,7 +80,8 @@ extension CoderContract {
                 let difference = after.bitmap.firstDifference(from: before.bitmap, tolerance: tolerance)
                 try require(difference == nil, "the decoded frame \(index) differs: \(difference, default: "")")
                 try require(
-                    abs(before.duration - after.duration) < 0.006, "the decoded duration of frame \(index) differs")
+                    abs((before.duration - after.duration) / .milliseconds(1)) < 6,
+                    "the decoded duration of frame \(index) differs")
             }
         }
     }

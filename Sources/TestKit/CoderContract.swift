@@ -71,8 +71,8 @@ public struct CoderContract: Sendable {
                 isAnimated ? info.loopCount >= 0 : info.loopCount == 0,
                 "the header declares a loop count of \(info.loopCount)")
             try require(
-                info.frameDurations.allSatisfy { $0 >= 0 && $0.isFinite },
-                "the header declares a negative or infinite duration")
+                info.frameDurations.allSatisfy { $0 >= .zero },
+                "the header declares a negative duration")
             let bitmap = try coder.decode(DecodeRequest(data: data, info: info))
             try require(
                 bitmap.size == info.storedSize,
@@ -121,8 +121,8 @@ public struct CoderContract: Sendable {
             _ = try coder.decode(DecodeRequest(data: data, info: info, context: context))
         }
         for target in Self.targets(of: info) {
-            try checkLimit("workSeconds") {
-                let context = ImageContext { $0.limits.workSeconds = -1 }
+            try checkLimit("workTime") {
+                let context = ImageContext { $0.limits.workTime = .seconds(-1) }
                 _ = try coder.decode(DecodeRequest(data: data, info: info, target: target, context: context))
             }
         }

@@ -152,7 +152,7 @@ extension DecodeLimits {
         limits.pixelCount = 1 << 18
         limits.decodedByteCount = 16 << 20
         limits.metadataByteCount = 1 << 20
-        limits.workSeconds = 1
+        limits.workTime = .seconds(1)
         return limits
     }
 }

@@ -40,14 +40,14 @@ extension DataEntry.Metadata {
         info.iccProfile = Data.sample(300)
         info.frameCount = 2
         info.loopCount = 3
-        info.frameDurations = [0.1, 1.0 / 3]
+        info.frameDurations = [.milliseconds(100), .seconds(1) / 3]
         metadata.info = info
         metadata.response = URL(string: "https://example.com/%C3%A9?a=1#b").map {
             ResponseMetadata(url: $0, status: 203, headers: ["etag": "\"e\u{301}\"", "vary": "accept", "x-empty": ""])
         }
         var freshness = Freshness(confirmedAt: Date(timeIntervalSinceReferenceDate: 800_000_001.5))
         freshness.expires = .distantFuture
-        freshness.staleIfError = 60
+        freshness.staleIfError = .seconds(60)
         metadata.original = OriginalVersion(
             revision: "1:2", isLocal: false, freshness: freshness, varied: VariedFields(["accept": "image/png"]))
         metadata.original?.route = URL(string: "https://example.com/a?b").map { url in

@@ -8,21 +8,21 @@ import DarkroomCore
 
 extension FakeOrigin {
     /// Returns the bytes of `response`, and those of further requests after the connection breaks.
-    func chunks(of response: Response, to request: LoadRequest) -> some AsyncSequence<Data, any Error> & Sendable {
+    func chunks(of response: SentResponse, to request: LoadRequest) -> some AsyncSequence<Data, any Error> & Sendable {
         Body(origin: self, first: response, request: request)
     }
 }
 
 private struct Body: AsyncSequence, Sendable {
     let origin: FakeOrigin
-    let first: FakeOrigin.Response
+    let first: FakeOrigin.SentResponse
     let request: LoadRequest
 
     func makeAsyncIterator() -> Iterator { Iterator(origin: origin, response: first, request: request) }
 
     struct Iterator: AsyncIteratorProtocol {
         let origin: FakeOrigin
-        var response: FakeOrigin.Response
+        var response: FakeOrigin.SentResponse
         let request: LoadRequest
         var sentByteCount = 0
         var chunkIndex = 0
@@ -41,16 +41,16 @@ private struct Body: AsyncSequence, Sendable {
 
         private mutating func nextOfResponse() async throws -> Data? {
             guard position < response.range.upperBound else { return nil }
-            try await response.resource.willSend(chunkIndex)
+            try await response.whole.willSend(chunkIndex)
             try Task.checkCancellation()
-            var end = Swift.min(position + Swift.max(response.resource.chunkByteCount, 1), response.range.upperBound)
-            if let bound = response.resource.breaksAfter {
+            var end = Swift.min(position + Swift.max(response.whole.chunkByteCount, 1), response.range.upperBound)
+            if let bound = response.whole.breaksAfter {
                 guard sentByteCount < bound else { throw Broken() }
                 end = Swift.min(end, position + bound - sentByteCount)
             }
             let chunk = Data(
-                response.resource.body[
-                    (response.resource.body.startIndex + position)..<(response.resource.body.startIndex + end)])
+                response.whole.body[
+                    (response.whole.body.startIndex + position)..<(response.whole.body.startIndex + end)])
             sentByteCount += chunk.count
             chunkIndex += 1
             return chunk
@@ -62,12 +62,12 @@ private struct Body: AsyncSequence, Sendable {
                 throw error
             }
             request.report(.retries(after: .zero, because: error))
-            let (sent, resource) = try await origin.send(
+            let (sent, whole) = try await origin.send(
                 to: request.url,
                 headers: origin.requestFields(for: request).merging(["range": "bytes=\(position)-", "if-range": tag]) {
                     $1
                 })
-            let rest = resource.response(to: sent)
+            let rest = whole.sent(to: sent)
             guard rest.status == 206, rest.headers["etag"] == tag, rest.range.upperBound == response.range.upperBound
             else {
                 throw error

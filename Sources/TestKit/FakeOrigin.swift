@@ -24,7 +24,7 @@ public final class FakeOrigin: ImageLoader {
         public let headers: [String: String]
     }
 
-    private let resource: @Sendable (Request) async throws -> Resource
+    private let respond: @Sendable (Request) async throws -> Response
     private let fields: [String: String]
     private let received = Mutex<[Request]>([])
 
@@ -32,20 +32,20 @@ public final class FakeOrigin: ImageLoader {
     ///
     /// - Parameters:
     ///   - fields: Header fields of every request, with lowercase names.
-    ///   - resource: Returns the response to a request. It may wait at a ``Gate``; an error is a failed connection.
-    public init(fields: [String: String] = [:], resource: @escaping @Sendable (Request) async throws -> Resource) {
+    ///   - respond: Returns the response to a request. It may wait at a ``Gate``; an error is a failed connection.
+    public init(fields: [String: String] = [:], respond: @escaping @Sendable (Request) async throws -> Response) {
         self.fields = fields
-        self.resource = resource
+        self.respond = respond
     }
 
-    /// Creates an origin server that returns these resources in order, and then repeats the last one.
-    public convenience init(fields: [String: String] = [:], _ first: Resource, _ others: Resource...) {
-        let resources = [first] + others
+    /// Creates an origin server that sends these responses in order, and then repeats the last one.
+    public convenience init(fields: [String: String] = [:], _ first: Response, _ others: Response...) {
+        let responses = [first] + others
         let count = Mutex(0)
         self.init(fields: fields) { _ in
             count.withLock { count in
                 defer { count += 1 }
-                return resources[min(count, resources.count - 1)]
+                return responses[min(count, responses.count - 1)]
             }
         }
     }
@@ -63,10 +63,10 @@ public final class FakeOrigin: ImageLoader {
     public func load(_ request: LoadRequest) async throws -> LoadResponse {
         request.report(.started)
         let validators = request.validators
-        let (sent, resource) = try await send(to: request.url, headers: fields.merging(validators) { $1 })
+        let (sent, whole) = try await send(to: request.url, headers: fields.merging(validators) { $1 })
         request.report(.connected)
         request.report(.responded)
-        let response = resource.response(to: sent)
+        let response = whole.sent(to: sent)
         let metadata = ResponseMetadata(url: request.url, status: response.status, headers: response.headers)
         return try outcome(
             of: LoadResponse(
@@ -91,13 +91,13 @@ public final class FakeOrigin: ImageLoader {
     }
 
     /// Records and performs a single request.
-    func send(to url: URL, headers: [String: String]) async throws -> (Request, Resource) {
+    func send(to url: URL, headers: [String: String]) async throws -> (Request, Response) {
         let request = Request(url: url, headers: headers)
         received.withLock { $0.append(request) }
         do {
-            let resource = try await resource(request)
+            let response = try await respond(request)
             try Task.checkCancellation()
-            return (request, resource)
+            return (request, response)
         } catch let error as ImageError {
             throw error
         } catch is CancellationError {

@@ -8,7 +8,4 @@ extension ManualClock {
     /// The current date, for managers, caches and origin servers. The clock starts at the date that the examples of RFC 9110
     /// use.
     public var date: Date { Date(timeIntervalSince1970: 784_111_777) + now.offset / .seconds(1) }
-
-    /// Advances the clock by `seconds`, or sets it back if they are negative.
-    public func advance(by seconds: Double) { advance(by: .seconds(seconds)) }
 }

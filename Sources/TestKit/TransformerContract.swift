@@ -157,7 +157,7 @@ public struct TransformerContract: Sendable {
 
     private func checkTimeLimit() throws {
         let bitmap = Bitmap.testCard(64, 64, hasAlpha: true)
-        let request = TransformRequest(context: context, clock: WorkClock(limit: 0))
+        let request = TransformRequest(context: context, clock: WorkClock(limit: .seconds(0)))
         do {
             let result = try transformer.transform(bitmap, for: request)
             try subject.require(result == bitmap, "it ignores the time limit")

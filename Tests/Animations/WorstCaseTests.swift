@@ -74,9 +74,9 @@ import Testing
         }
         #expect(left?.kind == .cancelled)
         let late = #expect(throws: ImageError.self) {
-            try coder.info(of: InfoRequest(data: data, clock: WorkClock(limit: 0)))
+            try coder.info(of: InfoRequest(data: data, clock: WorkClock(limit: .seconds(0))))
         }
-        #expect(late?.kind == .overLimit && late?.message.contains("workSeconds") == true)
+        #expect(late?.kind == .overLimit && late?.message.contains("workTime") == true)
     }
 
     @Test(arguments: ["jpeg-icc.jpg", "png-palette-8-trns.png", "gif-animated.gif", "webp-animated.webp"])
@@ -94,13 +94,13 @@ import Testing
     func encoderStopsWhenTheFileIsTooLarge(_ format: ImageFormat) throws {
         let encoder = try #require(registry.encoder(for: format))
         let still = Image(info: ImageInfo(format: format, storedSize: PixelSize(60, 50)), bitmap: .testCard(60, 50))
-        let frames = (0..<4).map { Frame(.testCard(60, 50, number: $0), duration: 0.1) }
+        let frames = (0..<4).map { Frame(.testCard(60, 50, number: $0), duration: .milliseconds(100)) }
         let animation = Image(frames: frames, format: format)
         func encode(_ image: Image, bound: Int) throws -> Data {
             let context = ImageContext {
                 $0.limits.outputByteCount = bound
                 // Under a sanitizer, a GIF file can take more than the standard 10 s.
-                $0.limits.workSeconds = 600
+                $0.limits.workTime = .seconds(600)
             }
             return try encoder.encode(EncodeRequest(image: image, format: format, context: context))
         }
@@ -120,10 +120,10 @@ import Testing
         arguments: [ImageFormat.jpeg, .png, .gif, .webp])
     func encoderStopsWhenOutOfTime(_ format: ImageFormat) throws {
         let still = Image(info: ImageInfo(format: format, storedSize: PixelSize(60, 50)), bitmap: .testCard(60, 50))
-        let clock = WorkClock(limit: 10)
-        clock.add(secondsSpent: 11)
+        let clock = WorkClock(limit: .seconds(10))
+        clock.add(timeSpent: .seconds(11))
         let error = #expect(throws: ImageError.self) { try registry.encode(still, as: format, clock: clock) }
         #expect(error?.kind == .overLimit && error?.stage == .encode)
-        #expect(error?.message.contains("workSeconds") == true)
+        #expect(error?.message.contains("workTime") == true)
     }
 }

@@ -26,7 +26,7 @@ import Testing
         info.exif = Exif(Data([0x49, 0x49, 42, 0, 8, 0, 0, 0, 1, 0, 0x12, 1, 3, 0, 1, 0, 0, 0, 6, 0, 0, 0]))
         info.frameCount = 3
         info.loopCount = -7
-        info.frameDurations = [0.1, .infinity, -0.0]
+        info.frameDurations = [.milliseconds(100), .seconds(Int64.max), .seconds(-1) / 3]
         info.isScalable = true
         var metadata = DataEntry.Metadata(storedAt: Date(timeIntervalSince1970: 1_234_567.875))
         metadata.info = info
@@ -39,8 +39,8 @@ import Testing
         freshness.mustRevalidate = true
         freshness.isImmutable = true
         freshness.isPrivate = true
-        freshness.staleWhileRevalidate = 30
-        freshness.staleIfError = 2_147_483_648
+        freshness.staleWhileRevalidate = .seconds(30)
+        freshness.staleIfError = .seconds(2_147_483_648)
         metadata.original = OriginalVersion(
             revision: "1", isLocal: true, freshness: freshness,
             varied: VariedFields(["accept": "image/*", "cookie": ""], isWildcard: true))

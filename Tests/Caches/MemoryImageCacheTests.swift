@@ -163,7 +163,7 @@ import Testing
 
     @Test func sharedPixelsCostOnce() throws {
         let bitmaps = try (0..<2).map { _ in try Bitmap(PixelSize(1, 1), hasAlpha: false) { _ in } }
-        let frames = [0, 1, 0, 1, 1].map { Frame(bitmaps[$0], duration: 1) }
+        let frames = [0, 1, 0, 1, 1].map { Frame(bitmaps[$0], duration: .seconds(1)) }
         let image = try #require(Image(frames: frames))
         #expect(image.memoryCost == 8)
     }

@@ -182,7 +182,7 @@ extension ReadOnlyFolderTests {
     private struct Listener: LoadObserver {
         let failures = Recorder<Bool>()
         func loadEnded(_ record: LoadRecord) {}
-        func cacheFailed(_ error: any Error, reading: Bool, key: CacheKey) { failures.note(reading) }
+        func cacheFailed(_ error: any Error, isRead: Bool, key: CacheKey) { failures.note(isRead) }
     }
 
     private func manager(

@@ -58,7 +58,7 @@ import Testing
 
     @Test func animationIsFoundWhileItsFramesAndPosterAreReferenced() throws {
         func frames() throws -> [Frame] {
-            try (0..<2).map { _ in Frame(try Image.still().bitmap, duration: 1) }
+            try (0..<2).map { _ in Frame(try Image.still().bitmap, duration: .seconds(1)) }
         }
         var held = Image(frames: try frames())
         cache.store(try #require(held), for: "a")

@@ -16,7 +16,7 @@ struct AnimationPipelineTests {
                 let isMoving = abs(x - number * 4) < 3 && abs(y - 5) < 3
                 return isMoving ? Color(red: 255, green: 200, blue: 0) : Color(red: 0, green: 0, blue: 102)
             }
-            return Frame(bitmap, duration: 0.05 * Double(number + 1))
+            return Frame(bitmap, duration: .milliseconds(50 * (number + 1)))
         }
         let image = try #require(Image(frames: frames, loopCount: 3))
         let context = ImageContext { $0.writesLosslessWebP = true }
@@ -42,7 +42,7 @@ struct AnimationPipelineTests {
         }
         let first = try await manager(loader, cache).load(url, context: context)
         let animation = try #require(first.image.animation)
-        #expect(animation.loopCount == 3 && animation.frameDurations == [0.05, 0.1, 0.15, 0.2])
+        #expect(animation.loopCount == 3 && animation.frameDurations == (1...4).map { .milliseconds(50 * $0) })
         let expected = try CoderRegistry([GIFCoder(), WebPCoder(), PNGCoder()])
             .decode(file, context: ImageContext { $0.thumbnail = .fit(10, 10) }).animation?.frames()
             .map { try Flipping(horizontal: true, vertical: false).transform($0.bitmap, for: TransformRequest()) }

@@ -20,7 +20,7 @@ struct KeptProfileTests {
 
     private func image(_ isAnimated: Bool) throws -> Image {
         let frames = (isAnimated ? [0, 1] : [0]).map { index in
-            Frame(index == 0 ? Self.bitmap : Self.bitmap.upright(from: .down), duration: 0.1)
+            Frame(index == 0 ? Self.bitmap : Self.bitmap.upright(from: .down), duration: .milliseconds(100))
         }
         var image = try #require(Image(frames: frames, format: .png))
         image.metadata.iccProfile = ProfileBuilder.displayP3.data

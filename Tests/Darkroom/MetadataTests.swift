@@ -54,10 +54,10 @@ struct MetadataTests {
     @Test(arguments: [ImageFormat.png, .webp, .gif])
     func animationsKeepMetadata(_ format: ImageFormat) throws {
         let frames = [Color(red: 0, green: 0, blue: 0), .white].map { color in
-            Frame(Bitmap(3, 2) { _, _ in color }, duration: 0.1)
+            Frame(Bitmap(3, 2) { _, _ in color }, duration: .milliseconds(100))
         }
         var info = image().info
-        (info.frameCount, info.frameDurations) = (2, [0.1, 0.1])
+        (info.frameCount, info.frameDurations) = (2, [.milliseconds(100), .milliseconds(100)])
         let animated = Image(info: info, bitmap: frames[0].bitmap, animation: Animation(frames: frames))
         let data = try coders.encode(animated, as: format, context: keeping)
         let decoded = try coders.decode(data)

@@ -71,7 +71,9 @@ extension OrientedFile {
     /// An animated PNG with two identical frames.
     private static func animated(_ orientation: Orientation) -> OrientedFile {
         let bitmap = try! Fixture("png-rgb-8.png").expectedBitmap(hasAlpha: false)
-        let image = Image(frames: [Frame(bitmap, duration: 0.1), Frame(bitmap, duration: 0.1)])!
+        let image = Image(frames: [
+            Frame(bitmap, duration: .milliseconds(100)), Frame(bitmap, duration: .milliseconds(100)),
+        ])!
         let data = try! CoderRegistry([PNGCoder()]).encode(image, as: .png)
         let header = 33  // the length of the signature and the first chunk
         let chunk = Data(chunk("eXIf", exif(orientation)))

@@ -20,7 +20,7 @@ struct TruncationTests {
             $0.writesProgressiveJPEG = isProgressive
             $0.writesLosslessWebP = true
             // Under a sanitizer, a GIF file can take more than the standard 10 s.
-            $0.limits.workSeconds = 600
+            $0.limits.workTime = .seconds(600)
         }
         return try CoderRegistry([PNGCoder(), JPEGCoder(), GIFCoder(), WebPCoder()])
             .encode(image, as: format, context: context)
@@ -31,7 +31,7 @@ struct TruncationTests {
             let bitmap = Bitmap(30, 20) { x, y in
                 Color(red: UInt8(x * 8), green: UInt8(y * 9), blue: UInt8(number * 80))
             }
-            return Frame(bitmap, duration: 0.1)
+            return Frame(bitmap, duration: .milliseconds(100))
         }
         let image = try #require(Image(frames: frames))
         return try CoderRegistry([PNGCoder(), GIFCoder(), WebPCoder()]).encode(image, as: format)
@@ -54,7 +54,7 @@ struct TruncationTests {
             $0.install(loader)
             $0.imageCache = images
             $0.dataCache = files
-            $0.failedURLLifetime = 0
+            $0.failedURLLifetime = .seconds(0)
         }
         return (manager, loader)
     }

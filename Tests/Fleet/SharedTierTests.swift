@@ -40,7 +40,7 @@ struct SharedTierTests {
 
     private func origin() -> FakeOrigin {
         let bitmap = Bitmap(12, 8) { x, y in Color(red: UInt8(x * 20), green: UInt8(y * 30), blue: 99) }
-        return FakeOrigin(.fresh(PlainCoder.file(of: bitmap), seconds: 3600))
+        return FakeOrigin(.fresh(PlainCoder.file(of: bitmap), for: .seconds(3600)))
     }
 
     private func node(_ origin: FakeOrigin, _ tier: SharedTier, disk: FakeDataCache = .init()) throws -> ImageManager {
@@ -67,7 +67,7 @@ struct SharedTierTests {
         )
         let made = try await load(node(origin, tier))
         let found = try await load(node(origin, tier))
-        #expect(found.origin == .shared)
+        #expect(found.origin == .sharedCache)
         #expect(found.image.bitmap == made.image.bitmap)
         #expect(origin.requests.count == 1)
         #expect(tier.statistics.hits == 1)
@@ -83,7 +83,7 @@ struct SharedTierTests {
         for name in objects.names { objects.set(objects.bytes(of: name)?.dropLast(), as: name) }
         #expect(try await load(node(origin, tier)).origin == .network)
         #expect(tier.statistics.mismatches == 2)
-        #expect(try await load(node(origin, tier)).origin == .shared)
+        #expect(try await load(node(origin, tier)).origin == .sharedCache)
     }
 
     @Test func entryAboveTheLimitIsNotStored() async throws {

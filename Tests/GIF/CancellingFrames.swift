@@ -9,6 +9,6 @@ struct CancellingFrames: FrameDecoder {
     mutating func nextFrame() -> Frame? {
         if last == 0 { flag.set() }
         last -= 1
-        return Frame(bitmap, duration: 1)
+        return Frame(bitmap, duration: .seconds(1))
     }
 }

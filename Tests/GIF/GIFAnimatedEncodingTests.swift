@@ -12,7 +12,7 @@ import Testing
 
     private func encoded(_ bitmaps: [Bitmap], durations: [Double]? = nil, loopCount: Int = 0) throws -> Data {
         let frames = zip(bitmaps, durations ?? Array(repeating: 0.1, count: bitmaps.count)).map {
-            Frame($0, duration: $1)
+            Frame($0, duration: .seconds($1))
         }
         let image = try #require(Image(frames: frames, loopCount: loopCount, format: .gif))
         let data = try registry.encode(image, as: .gif)
@@ -48,7 +48,9 @@ import Testing
         let bitmap = Bitmap(1, 1) { _, _ in red }
         let data = try encoded(
             Array(repeating: bitmap, count: 6), durations: [0.014, 0.034, 0.043, 1.239, 100, 655.35])
-        #expect(try registry.info(of: data).frameDurations == [0.02, 0.03, 0.04, 1.24, 100, 655.35])
+        #expect(
+            try registry.info(of: data).frameDurations
+                == [20, 30, 40, 1240, 100_000, 655_350].map { .milliseconds($0) })
     }
 
     /// At 24, 30 and 60 frames a second, and at random times of at least two hundredths.
@@ -58,6 +60,7 @@ import Testing
         let durations = (0..<90).map { _ in duration ?? Double.random(in: 0.02...0.2, using: &random) }
         let bitmap = Bitmap(1, 1) { _, _ in red }
         let stored = try registry.info(of: encoded(durations.map { _ in bitmap }, durations: durations)).frameDurations
+            .map { $0 / .seconds(1) }
         for count in durations.indices {
             let lost = stored[...count].reduce(0, +) - durations[...count].reduce(0, +)
             #expect(abs(lost) < 0.0101, "after \(count) frames")
@@ -136,7 +139,9 @@ import Testing
 
     @Test func failingFrameFailsTheEncode() throws {
         let bitmap = Bitmap(1, 1) { _, _ in red }
-        let animation = Animation(loopCount: 0, frameDurations: [1, 1], byteCount: 0) { throw ImageError.endOfFrames }
+        let animation = Animation(loopCount: 0, frameDurations: [.seconds(1), .seconds(1)], byteCount: 0) {
+            throw ImageError.endOfFrames
+        }
         let image = Image(info: ImageInfo(format: .gif, storedSize: bitmap.size), bitmap: bitmap, animation: animation)
         let error = #expect(throws: ImageError.self) { try registry.encode(image, as: .gif) }
         #expect(error?.kind == .incomplete)
@@ -144,7 +149,7 @@ import Testing
 
     @Test func framesOfDifferentSizesAreUnsupported() throws {
         let large = Bitmap(2, 2) { _, _ in red }
-        let frames = [Frame(large, duration: 1), Frame(Bitmap(1, 1) { _, _ in red }, duration: 1)]
+        let frames = [Frame(large, duration: .seconds(1)), Frame(Bitmap(1, 1) { _, _ in red }, duration: .seconds(1))]
         let image = Image(
             info: ImageInfo(format: .gif, storedSize: large.size), bitmap: large, animation: Animation(frames: frames))
         let error = #expect(throws: ImageError.self) { try registry.encode(image, as: .gif) }
@@ -158,7 +163,7 @@ import Testing
             return Color(red: UInt8(index & 255), green: UInt8(index >> 8), blue: 0)
         }
         let flag = CancellationFlag()
-        let animation = Animation(loopCount: 0, frameDurations: [1, 1], byteCount: 0) {
+        let animation = Animation(loopCount: 0, frameDurations: [.seconds(1), .seconds(1)], byteCount: 0) {
             CancellingFrames(bitmap: bitmap, flag: flag, last: 2)
         }
         let image = Image(info: ImageInfo(format: .gif, storedSize: bitmap.size), bitmap: bitmap, animation: animation)
@@ -168,7 +173,7 @@ import Testing
 
     @Test func singleFrameIsAStill() throws {
         let bitmap = Bitmap(2, 2) { _, _ in red }
-        let animation = Animation(frames: [Frame(bitmap, duration: 1)])
+        let animation = Animation(frames: [Frame(bitmap, duration: .seconds(1))])
         let info = ImageInfo(format: .gif, storedSize: bitmap.size)
         #expect(
             try registry.encode(Image(info: info, bitmap: bitmap, animation: animation), as: .gif)

@@ -42,8 +42,8 @@ import Testing
         let data = GIFBuilder().loop("NETSCAPE2.0", 3).control(delay: 5).frame().control(delay: 1).frame().data
         let animation = try #require(try CoderRegistry([GIFCoder()]).decode(data).animation)
         #expect(animation.loopCount == 3)
-        #expect(animation.frameDurations == [0.05, 0.1])
-        #expect(try animation.frames().map(\.duration) == [0.05, 0.1])
+        #expect(animation.frameDurations == [.milliseconds(50), .milliseconds(100)])
+        #expect(try animation.frames().map(\.duration) == animation.frameDurations)
     }
 
     @Test func firstFrameOfTheAnimationIsTheStill() throws {

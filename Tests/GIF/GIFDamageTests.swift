@@ -230,7 +230,10 @@ import Testing
                 }
                 let image = try registry.decode(builder.data)
                 let encoded = try registry.decode(registry.encode(image, as: .gif))
-                #expect(encoded.info.frameDurations == [0.1, 0.11, 0.12, 0.13])
+                #expect(
+                    encoded.info.frameDurations == [
+                        .milliseconds(100), .milliseconds(110), .milliseconds(120), .milliseconds(130),
+                    ])
                 let frames = try #require(image.animation).frames().map(\.bitmap.colors)
                 #expect(try #require(encoded.animation).frames().map(\.bitmap.colors) == frames)
             }

@@ -31,7 +31,7 @@ struct GIFDecompressorTests {
             }
             let registry = CoderRegistry([GIFCoder()])
             let image = Image(info: ImageInfo(format: .gif, storedSize: size), bitmap: bitmap)
-            let context = ImageContext { $0.limits.workSeconds = 600 }
+            let context = ImageContext { $0.limits.workTime = .seconds(600) }
             let data = try registry.encode(image, as: .gif, context: context)
             #expect(try registry.decode(data, context: context).bitmap == bitmap, "\(size)")
         }

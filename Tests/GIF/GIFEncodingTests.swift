@@ -77,7 +77,9 @@ import Testing
 
     @Test func firstFrameOnlyIsAStill() throws {
         let bitmap = Bitmap(2, 2) { _, _ in .white }
-        let animation = Animation(loopCount: 0, frameDurations: [1, 1], byteCount: 0) { throw ImageError.cancelled }
+        let animation = Animation(loopCount: 0, frameDurations: [.seconds(1), .seconds(1)], byteCount: 0) {
+            throw ImageError.cancelled
+        }
         let image = Image(info: ImageInfo(format: .gif, storedSize: bitmap.size), bitmap: bitmap, animation: animation)
         let still = try registry.encode(image, as: .gif, context: ImageContext { $0.usesFirstFrameOnly = true })
         #expect(try registry.decode(still).bitmap == bitmap)

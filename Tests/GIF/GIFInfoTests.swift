@@ -11,7 +11,7 @@ import Testing
         let info = try info(of: Fixture("gif-animated.gif").data)
         #expect(info.storedSize == PixelSize(35, 21))
         #expect(info.frameCount == 3)
-        #expect(info.frameDurations == [0.1, 0.2, 0.3])
+        #expect(info.frameDurations == [.milliseconds(100), .milliseconds(200), .milliseconds(300)])
         #expect(info.loopCount == 0)
         #expect(info.colorModel == .indexed)
         #expect(info.bitsPerChannel == 8)
@@ -35,12 +35,12 @@ import Testing
     @Test(arguments: [(0, 0.1), (1, 0.1), (2, 0.02), (3, 0.03), (10, 0.1), (65_535, 655.35)])
     func tooShortDelayIsATenthOfASecond(_ hundredths: Int, _ seconds: Double) throws {
         let data = GIFBuilder().control(delay: hundredths).frame().control(delay: 7).frame().data
-        #expect(try info(of: data).frameDurations == [seconds, 0.07])
+        #expect(try info(of: data).frameDurations == [Duration(saturatingSeconds: seconds), .milliseconds(70)])
     }
 
     @Test func missingDelayIsATenthOfASecond() throws {
         let data = GIFBuilder().control(delay: 7).frame().frame().data
-        #expect(try info(of: data).frameDurations == [0.07, 0.1])
+        #expect(try info(of: data).frameDurations == [.milliseconds(70), .milliseconds(100)])
     }
 
     @Test(arguments: [

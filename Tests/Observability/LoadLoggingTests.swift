@@ -94,7 +94,7 @@
                 })
             logging.loadEnded(LoadRecord(.success(LoadResult(.memory))))
             logging.loadEnded(LoadRecord(.failure(ImageError(.network, .load, "http://example.com"))))
-            logging.cacheFailed(ImageError(.internal, .cache, "http://example.com"), reading: true, key: key)
+            logging.cacheFailed(ImageError(.internal, .cache, "http://example.com"), isRead: true, key: key)
             #expect(handler.entries.isEmpty)
             #expect(redacted.withLock { $0 } == 0)
         }
@@ -175,7 +175,7 @@
         }
 
         @Test func secretsInKeysAreNotLogged() {
-            logging.cacheFailed(ImageError(.internal, .cache, "broken"), reading: false, key: key)
+            logging.cacheFailed(ImageError(.internal, .cache, "broken"), isRead: false, key: key)
             #expect(handler.entries.first?.metadata["url"] == "http://example.com/a?sig=REDACTED")
             #expect(handler.entries.first?.metadata["variant"] == "Flip(1)")
             #expect(!handler.text.contains("hunter"))
@@ -183,7 +183,7 @@
 
         @Test(arguments: [CancellationError() as any Error, ImageError.cancelled])
         func cancelledCacheOperationIsNoFailure(error: any Error) {
-            logging.cacheFailed(error, reading: true, key: key)
+            logging.cacheFailed(error, isRead: true, key: key)
             #expect(handler.entries.isEmpty)
         }
     }

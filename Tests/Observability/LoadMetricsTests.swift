@@ -54,7 +54,7 @@
                 metrics.loadEnded(LoadRecord(.failure(ImageError(kind, .load, "no")), url: url))
                 let key = CacheKey(source: url.absoluteString)
                 metrics.loadEnded(LoadRecord(.success(LoadResult(.network, key: key)), url: url))
-                metrics.cacheFailed(ImageError(kind, .cache, "no"), reading: true, key: key)
+                metrics.cacheFailed(ImageError(kind, .cache, "no"), isRead: true, key: key)
             }
             #expect(Set(labels(factory)) == before)
         }
@@ -92,10 +92,10 @@
         @Test func failuresOfCachesAreCounted() {
             let metrics = LoadMetrics(factory: factory)
             let key = CacheKey(source: "a")
-            for reading in [true, false, false] {
-                metrics.cacheFailed(ImageError(.internal, .cache, "no"), reading: reading, key: key)
+            for isRead in [true, false, false] {
+                metrics.cacheFailed(ImageError(.internal, .cache, "no"), isRead: isRead, key: key)
             }
-            metrics.cacheFailed(CancellationError(), reading: true, key: key)
+            metrics.cacheFailed(CancellationError(), isRead: true, key: key)
             #expect(total("cache_failures_total", [("operation", "read")]) == 1)
             #expect(total("cache_failures_total", [("operation", "write")]) == 2)
         }
@@ -136,7 +136,7 @@
                 return nil
             }
             metrics.loadEnded(LoadRecord(.success(LoadResult(.memory))))
-            metrics.cacheFailed(ImageError(.internal, .cache, "no"), reading: true, key: CacheKey(source: "a"))
+            metrics.cacheFailed(ImageError(.internal, .cache, "no"), isRead: true, key: CacheKey(source: "a"))
             await metrics.sample(try Rig().manager)
         }
     }

@@ -26,7 +26,8 @@ struct AnimationEncodingTests {
             let isChanged = (20..<23).contains(x) && (30..<32).contains(y)
             return isChanged ? .white : Color(red: UInt8(4 * x), green: UInt8(5 * y), blue: 0)
         }
-        let image = try #require(Image(frames: [still, changed, changed].map { Frame($0, duration: 0.1) }))
+        let image = try #require(
+            Image(frames: [still, changed, changed].map { Frame($0, duration: .milliseconds(100)) }))
         let data = try registry.encode(image, as: .png)
         let areas = data.ranges(of: Data("fcTL".utf8)).map { name in
             (0..<4).map { index in
@@ -46,7 +47,7 @@ struct AnimationEncodingTests {
                     alpha: index == 2 && x < 9 ? 77 : 255)
             }
         }
-        let frames = (0..<4).map { Frame(bitmap($0), duration: 0.2) }
+        let frames = (0..<4).map { Frame(bitmap($0), duration: .milliseconds(200)) }
         let image = try #require(Image(frames: frames))
         let decoded = try registry.decode(registry.encode(image, as: .png)).animation?.frames()
         #expect(decoded?.map(\.bitmap.bytes) == frames.map(\.bitmap.bytes))
@@ -56,21 +57,26 @@ struct AnimationEncodingTests {
     @Test(arguments: [0.011, 0.04, 0.1, 1.0 / 3, 1.0 / 30, 1001.0 / 30_000, 2.345, 59.999, 600, 65_535])
     func representableDurationsRoundTrip(_ duration: Double) throws {
         let bitmap = Bitmap(1, 1) { _, _ in .white }
-        let image = try #require(Image(frames: [Frame(bitmap, duration: duration), Frame(bitmap, duration: 1)]))
-        #expect(try registry.decode(registry.encode(image, as: .png)).info.frameDurations == [duration, 1])
+        let image = try #require(
+            Image(frames: [Frame(bitmap, duration: .seconds(duration)), Frame(bitmap, duration: .seconds(1))]))
+        let decoded = try registry.decode(registry.encode(image, as: .png))
+        let differences = zip(decoded.info.frameDurations, [duration, 1]).map { abs($0 / .seconds(1) - $1) }
+        #expect(differences.count == 2 && differences.allSatisfy { $0 < 1e-12 })
     }
 
     @Test(arguments: [1e-9, Double.pi, 123.456789])
     func otherDurationsAreApproximated(_ duration: Double) throws {
         let bitmap = Bitmap(1, 1) { _, _ in .white }
-        let image = try #require(Image(frames: [Frame(bitmap, duration: duration), Frame(bitmap, duration: 1)]))
-        let written = try #require(try registry.decode(registry.encode(image, as: .png)).info.frameDurations.first)
+        let image = try #require(
+            Image(frames: [Frame(bitmap, duration: .seconds(duration)), Frame(bitmap, duration: .seconds(1))]))
+        let written =
+            try #require(try registry.decode(registry.encode(image, as: .png)).info.frameDurations.first) / .seconds(1)
         let wanted = duration < 0.011 ? 0.1 : duration
         #expect(abs(written - wanted) < 1e-3)
     }
 
     @Test func framesOfDifferentSizesAreRejected() throws {
-        let frames = [3, 4].map { Frame(Bitmap($0, 3) { _, _ in .white }, duration: 1) }
+        let frames = [3, 4].map { Frame(Bitmap($0, 3) { _, _ in .white }, duration: .seconds(1)) }
         let image = try #require(Image(frames: frames))
         let error = #expect(throws: ImageError.self) { try registry.encode(image, as: .png) }
         #expect(error?.kind == .unsupported)
@@ -95,7 +101,7 @@ struct AnimationEncodingTests {
                 let alpha = hasAlpha ? UInt8.random(in: 0...255, using: &random) & mask : 255
                 return Color(red: value, green: other, blue: mask == 0xFE ? value : 0, alpha: alpha)
             }
-            return Frame(bitmap, duration: Double(Int.random(in: 11...3000, using: &random)) / 1000)
+            return Frame(bitmap, duration: .milliseconds(Int.random(in: 11...3000, using: &random)))
         }
     }
 }

@@ -44,13 +44,13 @@ struct PNGAnimationTests {
 
     @Test(
         arguments: [
-            (0, 0, 0.1), (1, 100, 0.1), (11, 1000, 0.011), (21, 2000, 0.1), (2, 0, 0.02), (1, 30, 1.0 / 30),
-            (7, 1, 7.0),
-        ] as [(UInt16, UInt16, Double)])
-    func delayIsAFractionOfASecond(_ ticks: UInt16, _ second: UInt16, _ duration: Double) throws {
+            (0, 0, .milliseconds(100)), (1, 100, .milliseconds(100)), (11, 1000, .milliseconds(11)),
+            (21, 2000, .milliseconds(100)), (2, 0, .milliseconds(20)), (1, 30, .seconds(1) / 30), (7, 1, .seconds(7)),
+        ] as [(UInt16, UInt16, Duration)])
+    func delayIsAFractionOfASecond(_ ticks: UInt16, _ second: UInt16, _ duration: Duration) throws {
         var builder = AnimatedPNGBuilder(canvas: white.size, frames: [frame, frame])
         builder.frames[1].delay = (ticks, second)
-        #expect(try info(builder).frameDurations == [0.1, duration])
+        #expect(try info(builder).frameDurations == [.milliseconds(100), duration])
     }
 
     @Test(arguments: [0, 1, 3, .max] as [UInt32])

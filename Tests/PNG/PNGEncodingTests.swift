@@ -63,7 +63,7 @@ struct PNGEncodingTests {
                 return Color(red: gray, green: gray, blue: gray, alpha: UInt8(100 + y * 5))
             }
         }
-        let frames = (isAnimated ? [0, 9, 20] : [0]).map { Frame(picture($0), duration: 0.1) }
+        let frames = (isAnimated ? [0, 9, 20] : [0]).map { Frame(picture($0), duration: .milliseconds(100)) }
         let image = try #require(Image(frames: frames, format: .png))
         let data = try registry.encode(image, as: .png)
         #expect(data[25] == 4)
@@ -222,7 +222,7 @@ struct PNGEncodingTests {
 
     @Test func firstFrameOnlyIsAStillAndDecodesNoFrame() throws {
         let bitmap = Self.drawing(4, 4, hasAlpha: false)
-        let animation = Animation(loopCount: 0, frameDurations: [1, 1], byteCount: 0) {
+        let animation = Animation(loopCount: 0, frameDurations: [.seconds(1), .seconds(1)], byteCount: 0) {
             throw ImageError(.internal, .decode, "a frame was requested")
         }
         let info = ImageInfo(format: .png, storedSize: bitmap.size)

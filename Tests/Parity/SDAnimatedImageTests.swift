@@ -6,7 +6,7 @@ import Testing
 /// `SDAnimatedImage`, `SDAnimatedImagePlayer` and `UIImage+Metadata`.
 @Suite(.timeLimit(.minutes(10)))
 struct SDAnimatedImageTests {
-    private let frames = (0..<3).map { Frame(.testCard(6, 4, number: $0), duration: 1) }
+    private let frames = (0..<3).map { Frame(.testCard(6, 4, number: $0), duration: .seconds(1)) }
 
     private func image(loopCount: Int = 0) throws -> Image {
         try #require(Image(frames: frames, loopCount: loopCount))
@@ -34,7 +34,9 @@ struct SDAnimatedImageTests {
 
     @Test func loopCountFrameCountAndDurationsAreReadable() throws {
         let animation = try #require(try image(loopCount: 2).animation)
-        #expect(animation.loopCount == 2 && animation.frameCount == 3 && animation.frameDurations == [1, 1, 1])
+        #expect(
+            animation.loopCount == 2 && animation.frameCount == 3
+                && animation.frameDurations == [.seconds(1), .seconds(1), .seconds(1)])
     }
 
     @Test func stillHasNoAnimation() throws {

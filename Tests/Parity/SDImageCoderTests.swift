@@ -83,17 +83,17 @@ struct SDImageCoderTests {
 
     @Test(arguments: [ImageFormat.gif, .png, .webp])
     func animationKeepsFramesDurationsAndLoopsThroughEncoding(format: ImageFormat) throws {
-        let frames = (0..<3).map { Frame(.testCard(12, 9, number: $0), duration: 0.1 * Double($0 + 1)) }
+        let frames = (0..<3).map { Frame(.testCard(12, 9, number: $0), duration: .milliseconds(100 * ($0 + 1))) }
         let image = try #require(Image(frames: frames, loopCount: 4))
         let animation = try #require(try coders.decode(coders.encode(image, as: format)).animation)
         #expect(animation.frameCount == 3 && animation.loopCount == 4)
         for (duration, frame) in zip(animation.frameDurations, frames) {
-            #expect(abs(duration - frame.duration) < 0.006)
+            #expect(abs((duration - frame.duration) / .seconds(1)) < 0.006)
         }
     }
 
     @Test func encodeFirstFrameOnlyWritesAStill() throws {
-        let frames = (0..<3).map { Frame(.testCard(12, 9, number: $0), duration: 0.1) }
+        let frames = (0..<3).map { Frame(.testCard(12, 9, number: $0), duration: .milliseconds(100)) }
         let data = try coders.encode(
             try #require(Image(frames: frames)), as: .gif, context: ImageContext { $0.usesFirstFrameOnly = true })
         #expect(try coders.decode(data).animation == nil)
@@ -161,10 +161,10 @@ struct SDImageBuiltInCoderTests {
 
     @Test(arguments: [(0.0, 0.1), (0.01, 0.1), (0.011, 0.011), (0.02, 0.02)])
     func frameDurationBelow11MillisecondsBecomesATenthOfASecond(written: Double, read: Double) throws {
-        let frames = (0..<2).map { Frame(.testCard(4, 4, number: $0), duration: written) }
+        let frames = (0..<2).map { Frame(.testCard(4, 4, number: $0), duration: .seconds(written)) }
         let data = try coders.encode(try #require(Image(frames: frames)), as: .png)
         let duration = try #require(try coders.decode(data).animation?.frameDurations.first)
-        #expect(abs(duration - read) < 0.0005)
+        #expect(abs(duration / .seconds(1) - read) < 0.0005)
     }
 
     @Test func firstFrameOfAnAnimationIsComposedOnItsCanvas() throws {

@@ -72,7 +72,7 @@ struct SDWebImageManagerTests {
 
     @Test func refreshCachedDeliversTheCachedImageFirst() async throws {
         let other = Bitmap.testCard(12, 8, number: 5)
-        let studio = try Studio([Studio.fresh, .fresh(PlainCoder.file(of: other), seconds: 60, tag: "\"2\"")])
+        let studio = try Studio([Studio.fresh, .fresh(PlainCoder.file(of: other), for: .seconds(60), tag: "\"2\"")])
         _ = try await studio.load()
         var delivered: [Bitmap] = []
         let context = ImageContext { $0.cacheUse = .refresh }
@@ -114,9 +114,9 @@ struct SDWebImageManagerTests {
     }
 
     @Test func transformAnimatedImageIsTheDefaultAndCanBeSwitchedOff() async throws {
-        let frames = (0..<2).map { Frame(.testCard(8, 6, number: $0), duration: 0.1) }
+        let frames = (0..<2).map { Frame(.testCard(8, 6, number: $0), duration: .milliseconds(100)) }
         let gif = try CoderRegistry.standard.encode(try #require(Image(frames: frames)), as: .gif)
-        let studio = try Studio([.fresh(gif, seconds: 60)]) { $0.coders = .standard }
+        let studio = try Studio([.fresh(gif, for: .seconds(60))]) { $0.coders = .standard }
         let flipped = try await studio.load { $0.transformers = [.flip(vertical: true)] }.image
         #expect(flipped.metadata.isTransformed && flipped.animation?.frameCount == 2)
         let plain = try await studio.load {
@@ -167,9 +167,9 @@ struct SDWebImageManagerTests {
     }
 
     @Test func progressiveLoadDeliversPartialImagesAndThenOneFinalImage() async throws {
-        var resource = Studio.fresh
-        resource.chunkByteCount = 100
-        let studio = try Studio([resource])
+        var response = Studio.fresh
+        response.chunkByteCount = 100
+        let studio = try Studio([response])
         var (previews, results) = ([Image](), [Image]())
         for try await event in studio.manager.events(
             for: Studio.url, context: ImageContext { $0.deliversPreviews = true })

@@ -20,11 +20,11 @@ struct Studio {
     static var file: Data { PlainCoder.file(of: card) }
 
     /// A picture that is fresh for an hour.
-    static var fresh: FakeOrigin.Resource { .fresh(file, seconds: 3600) }
+    static var fresh: FakeOrigin.Response { .fresh(file, for: .seconds(3600)) }
 
-    /// Creates a manager whose origin server returns `resources` in order, and then repeats the last one.
+    /// Creates a manager whose origin server returns `responses` in order, and then repeats the last one.
     init(
-        _ resources: [FakeOrigin.Resource] = [Studio.fresh],
+        _ responses: [FakeOrigin.Response] = [Studio.fresh],
         _ configure: (inout ImageManager.Components) -> Void = { _ in }
     ) throws {
         let count = Mutex(0)
@@ -32,7 +32,7 @@ struct Studio {
             FakeOrigin { _ in
                 count.withLock { count in
                     defer { count += 1 }
-                    return resources[min(count, resources.count - 1)]
+                    return responses[min(count, responses.count - 1)]
                 }
             }, configure)
     }

@@ -8,8 +8,8 @@ public struct AnimationParts {
         public let isBlended: Bool
         /// The disposal of the canvas afterwards: 0 keeps it, 1 clears the area, 2 restores the previous contents.
         public let disposal: Int
-        /// The duration of the frame in seconds.
-        public let duration: Double
+        /// The duration of the frame.
+        public let duration: Duration
         /// RGBA, row by row.
         public let pixels: [UInt8]
     }
@@ -39,7 +39,7 @@ public struct AnimationParts {
             offset += pixels.count
             return Patch(
                 left: left, top: top, width: width, height: height, isBlended: isBlended, disposal: disposal,
-                duration: Double(microseconds) / 1_000_000, pixels: [UInt8](pixels))
+                duration: .microseconds(microseconds), pixels: [UInt8](pixels))
         }
         precondition(offset == bytes.count, "the patches do not fill their file")
     }

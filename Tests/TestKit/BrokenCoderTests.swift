@@ -28,10 +28,10 @@ import Testing
         Broken(TextAcceptingCoder(), "it accepts plain text", checkFile),
         Broken(TextAcceptingCoder(), "it accepts plain text") { try $0.checkRefusals() },
         Broken(MemoryLimitIgnoringCoder(), "the limit decodedByteCount is ignored", checkFile),
-        Broken(TimeLimitIgnoringCoder(), "the limit workSeconds is ignored", checkFile),
+        Broken(TimeLimitIgnoringCoder(), "the limit workTime is ignored", checkFile),
         Broken(CancellationIgnoringCoder(), "decoding at 20×18 ignores cancellation", checkFile),
         Broken(CancellationIgnoringCoder(), "decoding at 64×3 ignores cancellation", checkLowFile),
-        Broken(TimeLimitIgnoringCoder(), "the limit workSeconds is ignored", checkLowFile),
+        Broken(TimeLimitIgnoringCoder(), "the limit workTime is ignored", checkLowFile),
         Broken(SlowCoder(), "decoding 128 pixels takes") { try $0.checkFile(PlainCoder.file(of: .testCard(16, 8))) },
         Broken(TargetIgnoringCoder(), "returns 1×1", checkFile),
         Broken(UnscaledCoder(), "decoding at 16×32 returns 20×18", checkFile),
@@ -47,7 +47,7 @@ import Testing
         Broken(CancellationIgnoringEncoder(), "encoding plain ignores cancellation") {
             try $0.checkEncoding()
         },
-        Broken(TimeLimitIgnoringEncoder(), "the limit workSeconds is ignored") { try $0.checkEncoding() },
+        Broken(TimeLimitIgnoringEncoder(), "the limit workTime is ignored") { try $0.checkEncoding() },
         Broken(InvalidFormatCoder(), "is not a media type") { try $0.checkRefusals() },
         Broken(OrderDependentFramesCoder(), "differs when decoded out of order", checkFile),
         Broken(MismatchedFramesCoder(), "differ in size or alpha", checkFile),

@@ -9,7 +9,7 @@ import Testing
     private let file = PlainCoder.file(of: .testCard(8, 6))
 
     @Test func fakeOriginMeetsTheContract() async throws {
-        for origin in [FakeOrigin(.fresh(file, seconds: 86_400)), FakeOrigin(FakeOrigin.Resource(file))] {
+        for origin in [FakeOrigin(.fresh(file, for: .seconds(86_400))), FakeOrigin(FakeOrigin.Response(file))] {
             try await LoaderContract(origin).checkAll(
                 url, returns: file, foreign: [try #require(URL(string: "file:///a.png"))])
         }
@@ -20,16 +20,16 @@ import Testing
         let (head, body) = (Gate(), Gate())
         let waiting = FakeOrigin { [file] _ in
             try await head.waitUnlessCancelled()
-            return FakeOrigin.Resource(file)
+            return FakeOrigin.Response(file)
         }
         try await LoaderContract(waiting).checkCancellation(of: url)
-        var resource = FakeOrigin.Resource(file)
+        var resource = FakeOrigin.Response(file)
         resource.willSend = { _ in try await body.waitUnlessCancelled() }
         try await LoaderContract(FakeOrigin(resource)).checkCancellation(of: url)
     }
 
     @Test func staleEntriesAreRevalidated() async throws {
-        let origin = FakeOrigin(.fresh(file, seconds: 0))
+        let origin = FakeOrigin(.fresh(file, for: .seconds(0)))
         let manager = try ImageManager {
             $0.install(origin)
             $0.install(PlainCoder())
@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test func freshEntriesAreNotRevalidated() async throws {
-        let origin = FakeOrigin(.fresh(file, seconds: 86_400))
+        let origin = FakeOrigin(.fresh(file, for: .seconds(86_400)))
         let manager = try ImageManager {
             $0.install(origin)
             $0.install(PlainCoder())
@@ -57,14 +57,14 @@ import Testing
     }
 
     @Test func brokenConnectionIsResumedIfATagProvesTheSameBody() async throws {
-        var broken = FakeOrigin.Resource.fresh(file, seconds: 86_400)
+        var broken = FakeOrigin.Response.fresh(file, for: .seconds(86_400))
         broken.chunkByteCount = 30
         broken.breaksAfter = 70
-        let origin = FakeOrigin(broken, .fresh(file, seconds: 86_400))
+        let origin = FakeOrigin(broken, .fresh(file, for: .seconds(86_400)))
         try await LoaderContract(origin).checkBytes(of: url, equal: file)
         #expect(origin.requests[1].headers["range"] == "bytes=70-")
         #expect(origin.requests[1].headers["if-range"] == "\"1\"")
-        let changed = FakeOrigin(broken, .fresh(file, seconds: 86_400, tag: "\"2\""))
+        let changed = FakeOrigin(broken, .fresh(file, for: .seconds(86_400), tag: "\"2\""))
         try await LoaderContract(changed).checkFailure(of: url)
         broken.headers["etag"] = nil
         try await LoaderContract(FakeOrigin(broken)).checkFailure(of: url)

@@ -43,14 +43,14 @@ import Testing
                 count += 1
                 return count
             }
-            return number < 3 ? .status(503) : FakeOrigin.Resource(Data([1, 2, 3]))
+            return number < 3 ? .status(503) : FakeOrigin.Response(Data([1, 2, 3]))
         }
         var policy = RetryPolicy()
         policy.jitter = { $0 }
         let loader = origin.retrying(policy, on: clock)
         let load = Task { try await loader.load(LoadRequest(url: Self.url)) }
         await clock.waitForSleeps(1)
-        clock.advance(by: .seconds(0.5))
+        clock.advance(by: .milliseconds(500))
         await clock.waitForSleeps(2)
         clock.advance(by: .seconds(1))
         #expect(try await load.value.metadata?.status == 200)

@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test func managerTakesItsTimeFromAClock() async throws {
-        let (clock, origin) = (ManualClock(), FakeOrigin(.fresh(Self.file, seconds: 60)))
+        let (clock, origin) = (ManualClock(), FakeOrigin(.fresh(Self.file, for: .seconds(60))))
         let manager = try ImageManager {
             $0.install(origin)
             $0.install(PlainCoder())
@@ -43,10 +43,10 @@ import Testing
             $0.now = { clock.date }
         }
         _ = try await manager.load(Self.url)
-        clock.advance(by: 59.0)
+        clock.advance(by: .seconds(59))
         _ = try await manager.load(Self.url)
         #expect(origin.requests.count == 1)
-        clock.advance(by: 2.0)
+        clock.advance(by: .seconds(2))
         _ = try await manager.load(Self.url)
         #expect(origin.requests.count == 2)
     }

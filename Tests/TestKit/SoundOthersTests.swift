@@ -43,7 +43,7 @@ import Testing
             }
             #expect(previous.size == image.size)
             // Under the thread sanitizer, a resize takes more than ten seconds.
-            let context = ImageContext { $0.limits.workSeconds = 60 }
+            let context = ImageContext { $0.limits.workTime = .seconds(60) }
             return try Self.covering[index].transform(image, for: TransformRequest(context: context))
         }
         #expect(results[0] == results[1])

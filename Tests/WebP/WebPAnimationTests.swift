@@ -21,7 +21,7 @@ import Testing
         let animation = try animation(random.file())
         let frames = random.frames()
         #expect(animation.loopCount == 3)
-        #expect(animation.frameDurations == frames.indices.map { Double(20 + $0) / 1000 })
+        #expect(animation.frameDurations == frames.indices.map { .milliseconds(20 + $0) })
         for (frame, expected) in zip(try animation.frames(), frames) {
             // Rounding may differ where colours are blended.
             #expect(zip(frame.bitmap.bytes, expected).allSatisfy { abs(Int($0) - Int($1)) <= 1 })
@@ -120,7 +120,7 @@ import Testing
     @Test func slowDecodeThrowsWhenOutOfTime() throws {
         let data = Fixture("webp-lossy.webp").data
         let coder = WebPCoder()
-        let context = ImageContext { $0.limits.workSeconds = -1 }
+        let context = ImageContext { $0.limits.workTime = .seconds(-1) }
         let request = DecodeRequest(data: data, info: try coder.info(of: data), context: context)
         let error = #expect(throws: ImageError.self) { try coder.decode(request) }
         #expect(error?.kind == .overLimit)

@@ -13,7 +13,7 @@ import Testing
         let info = try info(of: Fixture("webp-animated.webp").data)
         #expect(info.storedSize == full)
         #expect(info.frameCount == 3)
-        #expect(info.frameDurations == [0.08, 0.16, 0.24])
+        #expect(info.frameDurations == [.milliseconds(80), .milliseconds(160), .milliseconds(240)])
         #expect(info.loopCount == 3)
         #expect(info.hasAlpha)
     }
@@ -45,7 +45,7 @@ import Testing
         builder.addFrame("webp-lossless-1x1.webp", PixelSize(1, 1), milliseconds: milliseconds)
         builder.addFrame("webp-lossless-1x1.webp", PixelSize(1, 1), milliseconds: 30)
         let info = try info(of: builder.data)
-        #expect(info.frameDurations == [seconds, 0.03])
+        #expect(info.frameDurations == [Duration(saturatingSeconds: seconds), .milliseconds(30)])
         #expect(info.loopCount == 0)
     }
 

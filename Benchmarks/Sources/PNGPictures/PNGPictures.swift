@@ -72,7 +72,7 @@ enum PNGPictures {
         let context = ImageContext {
             $0.thumbnail = .fit(180, 120)
             $0.limits.pixelCount = .max
-            $0.limits.workSeconds = 600
+            $0.limits.workTime = .seconds(600)
         }
         let floor = try ResidentMemory().current
         let milliseconds = try cpuMilliseconds { _ = try coders.decode(file, context: context) }

@@ -82,7 +82,7 @@ struct Row: Sendable {
         $0.limits.pixelCount = 1 << 30
         $0.limits.decodedByteCount = 4 << 30
         $0.limits.encodedByteCount = 1 << 30
-        $0.limits.workSeconds = 100
+        $0.limits.workTime = .seconds(100)
     }
 
     private static func shrunk(_ file: Data, to thumbnail: Thumbnail, as format: ImageFormat) throws -> Output {

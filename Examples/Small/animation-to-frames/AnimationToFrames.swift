@@ -34,7 +34,7 @@ enum AnimationToFrames: SmallExample {
             let file = folder.appending(path: "frame-\(number).png")
             let still = Image(info: image.info, bitmap: frame.bitmap)
             try manager.coders.encode(still, as: .png).write(to: file)
-            print("\(file.lastPathComponent): \(frame.duration) s")
+            print("\(file.lastPathComponent): \(frame.duration)")
             number += 1
         }
     }

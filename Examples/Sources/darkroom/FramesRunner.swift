@@ -4,8 +4,8 @@ import Darkroom
 struct FrameOutcome: Sendable {
     /// The number of the frame, starting at 1, as in the file's name.
     let number: Int
-    /// The duration in seconds; 0 for a still.
-    let duration: Double
+    /// How long it is shown; zero for a still.
+    let duration: Duration
     let result: Result<(path: String, size: PixelSize, byteCount: Int), ImageError>
 }
 
@@ -30,7 +30,7 @@ struct FramesRunner: Sendable {
     func write(_ image: Image, report: @escaping @Sendable (FrameOutcome) -> Void) async throws(ImageError) {
         try await executor.write {
             guard let animation = image.animation else {
-                let frame = Frame(image.bitmap, duration: 0)
+                let frame = Frame(image.bitmap, duration: .zero)
                 return report(try write({ frame }, of: image, number: 1, duration: frame.duration))
             }
             var decoder = try animation.makeFrameDecoder()
@@ -41,7 +41,7 @@ struct FramesRunner: Sendable {
     }
 
     private func write(
-        _ decode: () throws -> Frame?, of image: Image, number: Int, duration: Double
+        _ decode: () throws -> Frame?, of image: Image, number: Int, duration: Duration
     ) throws -> FrameOutcome {
         do {
             guard let frame = try decode() else {
@@ -60,9 +60,9 @@ struct FramesRunner: Sendable {
     }
 
     /// Returns a path such as `cat-0001-0.100s.png`.
-    private func path(_ number: Int, of count: Int, duration: Double) -> String {
+    private func path(_ number: Int, of count: Int, duration: Duration) -> String {
         let digits = String(number).padded(to: max(4, String(count).count), with: "0")
-        let milliseconds = Int(exactly: (duration * 1000).rounded()) ?? 0
+        let milliseconds = Int(exactly: (duration / .milliseconds(1)).rounded()) ?? 0
         let thousandths = String(milliseconds % 1000).padded(to: 3, with: "0")
         return folder.path(for: 0, suffix: "-\(digits)-\(milliseconds / 1000).\(thousandths)s", as: .png)
     }

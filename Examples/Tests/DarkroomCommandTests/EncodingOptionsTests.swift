@@ -54,13 +54,13 @@ struct EncodingOptionsTests {
         #expect(values.allSatisfy { ["7", "7.0"].contains($0.1) })
     }
 
-    @Test(arguments: ["workSeconds=0.5", "workSeconds=0"])
+    @Test(arguments: ["workTime=0.5", "workTime=0"])
     func secondsMayBeFractions(text: String) {
         #expect(Limit(argument: text) != nil)
     }
 
     @Test(arguments: [
-        "workSeconds=inf", "workSeconds=-1", "workSeconds=nan", "pixelCount=0.5", "pixelCount", "pixelCount=-1",
+        "workTime=inf", "workTime=-1", "workTime=nan", "pixelCount=0.5", "pixelCount", "pixelCount=-1",
     ])
     func invalidLimitIsRefused(text: String) {
         #expect(Limit(argument: text) == nil)

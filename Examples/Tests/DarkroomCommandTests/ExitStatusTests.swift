@@ -33,7 +33,7 @@ struct ExitStatusTests {
         ["load", "a.png", "--output", "b.jpg", "--background", "#80ffffff"],
         ["load", "a.png", "--output", "b.png", "--max-size", "1.5x3"],
         ["load", "a.png", "--output", "b.png", "--compression-level", "10"],
-        ["load", "a.png", "--limit", "workSeconds=inf"], ["frames", "a.png"], ["frames", "a.png", "--output", "-"],
+        ["load", "a.png", "--limit", "workTime=inf"], ["frames", "a.png"], ["frames", "a.png", "--output", "-"],
         ["play", "a.png"], ["play", "a.png", "--style", "blocks", "--rate", "0"],
         ["play", "a.png", "--style", "blocks", "--loops", "-1"], ["play", "a.png", "--style", "ascii"],
     ])

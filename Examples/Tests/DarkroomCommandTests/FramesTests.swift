@@ -45,12 +45,12 @@ struct FramesTests {
     @Test func everyFrameIsAFile() async throws {
         try await withTemporaryDirectory { folder in
             let durations = [0.1, 0.25, 1.5]
-            let image = try #require(try Image(frames: durations.map { Frame(try .row([$0]), duration: $0) }))
+            let image = try #require(try Image(frames: durations.map { Frame(try .row([$0]), duration: .seconds($0)) }))
             let outcomes = try await outcomes(of: image, in: folder)
             #expect(
                 try folder.names == ["cat-0001-0.100s.png", "cat-0002-0.250s.png", "cat-0003-1.500s.png"])
             #expect(outcomes.map(\.number) == [1, 2, 3])
-            #expect(outcomes.map(\.duration) == durations)
+            #expect(outcomes.map(\.duration) == durations.map { .seconds($0) })
             for (name, duration) in zip(try folder.names, durations) {
                 let data = try Data(contentsOf: folder.appending(path: name))
                 #expect(try PNGCoder.registry.decode(data).bitmap == .row([duration]))
@@ -69,7 +69,8 @@ struct FramesTests {
     @Test func firstWriteErrorEndsTheCommand() async throws {
         try await withTemporaryDirectory { folder in
             let reports = Mutex(0)
-            let image = try #require(try Image(frames: [0.1, 0.2].map { Frame(try .row([$0]), duration: $0) }))
+            let image = try #require(
+                try Image(frames: [0.1, 0.2].map { Frame(try .row([$0]), duration: .seconds($0)) }))
             await #expect(throws: ImageError.self) {
                 try await runner(in: folder.appending(path: "none")).write(image) { _ in reports.withLock { $0 += 1 } }
             }

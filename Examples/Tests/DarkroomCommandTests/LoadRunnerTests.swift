@@ -53,7 +53,7 @@ struct LoadRunnerTests {
         to destination: Destination, as format: ImageFormat?, context: ImageContext = .init(),
         coder: any ImageCoder = CountingCoder()
     ) async throws -> LoadedImage {
-        let frames = try [0, 0.1, 0.2].map { Frame(try .row([$0]), duration: 0.1) }
+        let frames = try [0, 0.1, 0.2].map { Frame(try .row([$0]), duration: .milliseconds(100)) }
         let animation = try #require(Image(frames: frames))
         let manager = try ImageManager {
             $0.coders.register(coder)

@@ -29,7 +29,9 @@ extension Image {
     /// Returns an animation of three frames, one of which cannot be decoded.
     static func broken(at index: Int) throws -> Image {
         let first = try Bitmap.row([0])
-        let animation = Animation(loopCount: 1, frameDurations: [0.1, 0.1, 0.1], byteCount: 0) {
+        let animation = Animation(
+            loopCount: 1, frameDurations: [.milliseconds(100), .milliseconds(100), .milliseconds(100)], byteCount: 0
+        ) {
             BrokenFrames(count: 3, broken: [index])
         }
         return Image(info: ImageInfo(format: .gif, storedSize: first.size), bitmap: first, animation: animation)
@@ -46,7 +48,7 @@ struct BrokenFrames: FrameDecoder {
         guard next < count else { return nil }
         defer { next += 1 }
         guard !broken.contains(next) else { throw ImageError(.corrupt, .decode, "frame \(next) is broken") }
-        return Frame(try .row([Double(next) / 10]), duration: 0.1)
+        return Frame(try .row([Double(next) / 10]), duration: .milliseconds(100))
     }
 }
 

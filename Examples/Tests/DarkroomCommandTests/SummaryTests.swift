@@ -9,7 +9,7 @@ struct SummaryTests {
 
     @Test func plainStillHasNoRemarks() {
         #expect(still.remarks.isEmpty)
-        #expect(still.totalDuration == 0)
+        #expect(still.totalDuration == .zero)
     }
 
     @Test(arguments: [
@@ -19,7 +19,9 @@ struct SummaryTests {
     ])
     func animationsAreDescribed(durations: [Double], loopCount: Int, words: String) {
         var info = still
-        (info.frameDurations, info.frameCount, info.loopCount) = (durations, durations.count, loopCount)
+        (info.frameDurations, info.frameCount, info.loopCount) = (
+            durations.map { .seconds($0) }, durations.count, loopCount
+        )
         #expect(info.remarks == [words])
     }
 

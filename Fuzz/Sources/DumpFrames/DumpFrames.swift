@@ -50,7 +50,7 @@ struct DumpFrames {
             do {
                 guard let frame = try decoder.nextFrame() else { break }
                 data.append(pixels(of: frame.bitmap))
-                durations.append("\(frame.duration * 1000)")
+                durations.append("\(frame.duration / .milliseconds(1))")
             } catch {
                 durations.append("-")
             }

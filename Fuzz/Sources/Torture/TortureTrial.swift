@@ -34,7 +34,7 @@ struct TortureTrial {
 
     init(of coder: any ImageCoder, data: Data) {
         var limits = DecodeLimits()
-        limits.workSeconds = 1
+        limits.workTime = .seconds(1)
         let context = ImageContext { [limits] in $0.limits = limits }
         let registry = CoderRegistry([coder])
         byteCount = data.count
@@ -47,7 +47,7 @@ struct TortureTrial {
 
     private static func feed(_ data: Data, to coder: any ImageCoder, context: ImageContext) throws -> String {
         guard let coder = coder as? any ProgressiveImageCoder else { return "no previews" }
-        let clock = WorkClock(limit: context.limits.workSeconds)
+        let clock = WorkClock(limit: context.limits.workTime)
         return try clock.run {
             // Like a load, parses the header again whenever the number of bytes has doubled.
             var count = 1

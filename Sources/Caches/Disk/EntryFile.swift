@@ -48,7 +48,7 @@ struct EntryFooter {
 
     /// The text "darkroom".
     private static let magic: UInt64 = 0x6D6F_6F72_6B72_6164
-    private static let version: UInt32 = 8
+    private static let version: UInt32 = 9
 
     let imageByteCount: Int
     let recordByteCount: Int

@@ -163,7 +163,7 @@ extension RecordReader {
         info.comments = try array { reader throws(DamagedEntry) in try reader.string() }
         info.frameCount = try int()
         info.loopCount = try int()
-        info.frameDurations = try array { reader throws(DamagedEntry) in try reader.double() }
+        info.frameDurations = try array { reader throws(DamagedEntry) in try reader.duration() }
         info.isScalable = try bool()
         return info
     }
@@ -230,8 +230,8 @@ extension RecordReader {
         freshness.mustRevalidate = try bool()
         freshness.isImmutable = try bool()
         freshness.isPrivate = try bool()
-        freshness.staleWhileRevalidate = try double()
-        freshness.staleIfError = try double()
+        freshness.staleWhileRevalidate = try duration()
+        freshness.staleIfError = try duration()
         return freshness
     }
 

@@ -32,6 +32,11 @@ struct RecordWriter {
 
     mutating func write(_ value: Double) { bytes.append(littleEndian: value.bitPattern) }
 
+    mutating func write(_ value: Duration) {
+        write(Int(clamping: value.components.seconds))
+        write(Int(clamping: value.components.attoseconds))
+    }
+
     mutating func write(_ value: String) {
         write(value.utf8.count)
         bytes += value.utf8
@@ -82,6 +87,10 @@ struct RecordReader {
     mutating func double() throws(DamagedEntry) -> Double {
         let bits = try take(8).reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return Double(bitPattern: bits)
+    }
+
+    mutating func duration() throws(DamagedEntry) -> Duration {
+        Duration(secondsComponent: Int64(try int()), attosecondsComponent: Int64(try int()))
     }
 
     mutating func string() throws(DamagedEntry) -> String { String(decoding: try take(int()), as: UTF8.self) }

@@ -22,7 +22,7 @@ private struct GIFPreviewDecoder: PreviewDecoder {
 
     init(_ request: DecodeRequest) { self.request = request }
 
-    var frameDurations: [Double] {
+    var frameDurations: [Duration] {
         let complete = outline.frames.prefix(outline.completeCount)
         return complete.count > 1 ? complete.map(\.control.duration) : []
     }

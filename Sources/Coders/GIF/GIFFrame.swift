@@ -39,8 +39,8 @@ struct GIFControl {
     /// In hundredths of a second.
     private var delay = 0
 
-    /// The duration in seconds. Like all browsers, it replaces delays of less than 2/100 s with 0.1 s.
-    var duration: Double { delay < 2 ? 0.1 : Double(delay) / 100 }
+    /// How long it is shown. Like all browsers, it replaces delays of less than 2/100 s with 0.1 s.
+    var duration: Duration { .milliseconds(10 * (delay < 2 ? 10 : Int(delay))) }
 
     /// Creates the defaults of a frame without an extension.
     init() {}

@@ -22,7 +22,7 @@ struct AnimatedPNGWriter {
     var byteCount: Int { file.count }
 
     /// Appends a frame whose pixels, those of `still`, replace those in `area`. The first frame must cover the canvas.
-    mutating func append(_ still: Data, area: PixelRectangle, duration: Double) {
+    mutating func append(_ still: Data, area: PixelRectangle, duration: Duration) {
         let source = PNGFile(still)
         var chunks: [PNGChunk] = []
         var offset = 8
@@ -61,7 +61,7 @@ struct AnimatedPNGWriter {
         return chunk
     }
 
-    private mutating func appendControl(area: PixelRectangle, duration: Double) {
+    private mutating func appendControl(area: PixelRectangle, duration: Duration) {
         let delay = PNGDelay(duration)
         let numbers = [area.width, area.height, area.x, area.y].flatMap { UInt32($0).bigEndianBytes }
         // Disposal "none" and blending "source": the frame stays, and its pixels replace those below.

@@ -1,3 +1,5 @@
+import DarkroomCore
+
 /// A delay as the nearest fraction of 16-bit numbers.
 struct PNGDelay: Equatable {
     /// The numerator.
@@ -6,10 +8,11 @@ struct PNGDelay: Equatable {
     /// The denominator.
     let ticksPerSecond: UInt16
 
-    /// Creates the delay of `seconds`, clamped to 0 through 65,535.
+    /// Creates the delay nearest to `duration`, clamped to 0 through 65,535 seconds.
     ///
     /// Whole milliseconds up to a minute are represented exactly, as is every fraction that fits.
-    init(_ seconds: Double) {
+    init(_ duration: Duration) {
+        let seconds = duration.inSeconds
         guard seconds > 0 else {
             (ticks, ticksPerSecond) = (0, 1000)
             return

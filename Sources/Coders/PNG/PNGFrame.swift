@@ -21,10 +21,11 @@ struct PNGFrame {
             let blending = FramePatch.Blending(code: file.number(at: start + 25, byteCount: 1))
         else { return nil }
         let (ticks, second) = (file.number(at: start + 20, byteCount: 2), file.number(at: start + 22, byteCount: 2))
-        let seconds = Double(ticks) / Double(second == 0 ? 100 : second)
+        let duration = Duration.seconds(ticks) / (second == 0 ? 100 : second)
         // Like all browsers, replaces durations of up to a hundredth of a second.
         patch = FramePatch(
-            area: area, blending: blending, disposal: disposal, duration: seconds < 0.011 ? 0.1 : seconds)
+            area: area, blending: blending, disposal: disposal,
+            duration: duration < .milliseconds(11) ? .milliseconds(100) : duration)
         self.pixels = pixels
     }
 }

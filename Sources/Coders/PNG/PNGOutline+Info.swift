@@ -1,8 +1,8 @@
 import DarkroomCore
 
 extension PNGOutline {
-    /// The duration of each frame in seconds; empty for a still.
-    var frameDurations: [Double] { isAnimated ? frames.map(\.patch.duration) : [] }
+    /// The duration of each frame; empty for a still.
+    var frameDurations: [Duration] { isAnimated ? frames.map(\.patch.duration) : [] }
 
     /// Returns `info`, the header of the still, completed with the information of the outline.
     func completed(_ info: ImageInfo) -> ImageInfo {

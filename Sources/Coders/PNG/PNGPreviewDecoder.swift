@@ -24,8 +24,8 @@ struct PNGPreviewDecoder: PreviewDecoder {
     /// Creates a decoder of the file that `request.data` is the start of.
     init(_ request: DecodeRequest) { self.request = request }
 
-    /// The duration in seconds of each complete frame.
-    var frameDurations: [Double] { outline.frameDurations }
+    /// The duration of each complete frame.
+    var frameDurations: [Duration] { outline.frameDurations }
 
     mutating func append(_ bytes: Data) throws -> Bitmap? {
         try request.checkCancellation()

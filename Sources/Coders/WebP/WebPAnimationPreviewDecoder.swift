@@ -19,7 +19,7 @@ struct WebPAnimationPreviewDecoder: PreviewDecoder {
         self.container = container
     }
 
-    var frameDurations: [Double] { container.frameDurations.count > 1 ? container.frameDurations : [] }
+    var frameDurations: [Duration] { container.frameDurations.count > 1 ? container.frameDurations : [] }
 
     mutating func append(_ bytes: Data) throws -> Bitmap? {
         try request.checkCancellation()

@@ -76,6 +76,6 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder, EncodingImag
 
     /// Up to 65,535 plays, and up to 16,777.215 seconds for a frame.
     public func ranges(of format: ImageFormat) -> EncodingRanges {
-        EncodingRanges(loopCount: 0...65_535, frameDuration: 0...16_777.215)
+        EncodingRanges(loopCount: 0...65_535, frameDuration: .zero ... .milliseconds(16_777_215))
     }
 }

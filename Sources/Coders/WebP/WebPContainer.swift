@@ -31,8 +31,8 @@ struct WebPContainer {
     /// The stored number of plays; 0 for infinite.
     private(set) var loopCount = 0
 
-    /// The duration in seconds of each complete frame of an animation.
-    private(set) var frameDurations: [Double] = []
+    /// The duration of each complete frame of an animation.
+    private(set) var frameDurations: [Duration] = []
 
     /// The first complete frames, up to the requested number; or the still, which may be incomplete.
     private(set) var frames: [WebPFrame] = []

@@ -35,8 +35,8 @@ struct WebPFrame {
             duration: duration)
     }
 
-    /// The duration in seconds. Like browsers, it replaces durations of up to a hundredth of a second with a tenth.
-    var duration: Double { milliseconds <= 10 ? 0.1 : Double(milliseconds) / 1000 }
+    /// How long it is shown. Like browsers, it replaces durations of up to a hundredth of a second with a tenth.
+    var duration: Duration { .milliseconds(milliseconds <= 10 ? 100 : milliseconds) }
 
     /// Whether all its bytes are in `file`.
     func isComplete(in file: Data) -> Bool { pixels.upperBound <= file.endIndex }

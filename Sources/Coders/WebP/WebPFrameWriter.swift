@@ -32,11 +32,12 @@ struct WebPFrameWriter {
     /// Appends a frame, which must have the size of the previous ones. `encode` encodes the changed part, losslessly if
     /// `isLossless` is true.
     mutating func add(_ frame: Frame, encode: (_ part: Bitmap, _ isLossless: Bool) throws -> WebPEncodedPixels) throws {
-        guard (0...0xFF_FFFF).contains((frame.duration * 1000).rounded()) else {
-            throw ImageError(.unsupported, .encode, "a WebP cannot show a frame for \(frame.duration) s")
+        guard (0...0xFF_FFFF).contains((frame.duration / .milliseconds(1)).rounded()) else {
+            throw ImageError(.unsupported, .encode, "a WebP cannot show a frame for \(frame.duration)")
         }
         // Decoders replace up to ten milliseconds with a hundred.
-        let milliseconds = durations.ticks(for: frame.duration, in: (frame.duration > 0.0105 ? 11 : 0)...0xFF_FFFF)
+        let milliseconds = durations.ticks(
+            for: frame.duration, in: (frame.duration > .microseconds(10_500) ? 11 : 0)...0xFF_FFFF)
         let changed = changedArea(of: frame.bitmap)
         // An unchanged frame needs a pixel as well. Lossy encoding would change it.
         let area = changed ?? PixelRectangle(x: 0, y: 0, width: 1, height: 1)

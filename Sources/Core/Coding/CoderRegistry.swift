@@ -70,7 +70,7 @@ public struct CoderRegistry: Sendable {
     public func decode(
         _ data: Data, context: ImageContext = .init(), cancellation: CancellationFlag? = nil, clock: WorkClock? = nil
     ) throws(ImageError) -> Image {
-        let clock = clock ?? WorkClock(limit: context.limits.workSeconds)
+        let clock = clock ?? WorkClock(limit: context.limits.workTime)
         let source = InfoRequest(data: data, limits: context.limits, cancellation: cancellation, clock: clock)
         return try ImageError.wrap(.decode) {
             try clock.run { try Decoding(source, coders: self, context: context).image().scaled(context.scale) }
@@ -93,7 +93,7 @@ public struct CoderRegistry: Sendable {
         guard let encoder = encoder(for: format) else {
             throw ImageError(.unsupported, .encode, "no installed coder writes \(format)")
         }
-        let clock = clock ?? WorkClock(limit: context.limits.workSeconds)
+        let clock = clock ?? WorkClock(limit: context.limits.workTime)
         let request = EncodeRequest(
             image: image, format: format, context: context, colorConverter: colorConverter,
             cancellation: cancellation, clock: clock)

@@ -10,9 +10,8 @@ package struct DurationRounding {
     package init(ticksPerSecond: Double) { self.ticksPerSecond = ticksPerSecond }
 
     /// Returns the number of ticks, in `range`, for the next frame.
-    package mutating func ticks(for seconds: Double, in range: ClosedRange<Int>) -> Int {
-        let exact = seconds * ticksPerSecond + lost
-        guard exact.isFinite else { return range.lowerBound }
+    package mutating func ticks(for duration: Duration, in range: ClosedRange<Int>) -> Int {
+        let exact = duration.inSeconds * ticksPerSecond + lost
         let ticks = min(max(exact.rounded(), Double(range.lowerBound)), Double(range.upperBound))
         lost = exact - ticks
         return Int(ticks)

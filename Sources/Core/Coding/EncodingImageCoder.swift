@@ -53,7 +53,7 @@ public struct EncodeRequest: Sendable {
         self.format = format
         self.context = context
         self.colorConverter = colorConverter
-        let clock = clock ?? .running(limit: context.limits.workSeconds)
+        let clock = clock ?? .running(limit: context.limits.workTime)
         monitor = WorkMonitor(cancellation: cancellation, clock: clock, stage: .encode)
     }
 
@@ -107,9 +107,9 @@ public struct EncodeRequest: Sendable {
     /// The comments to write; empty unless the context keeps metadata.
     public var comments: [String] { context.keepsMetadata ? image.info.comments : [] }
 
-    /// Calls `body` with every frame, decoded one at a time. A still is one frame of duration 0.
+    /// Calls `body` with every frame, decoded one at a time. A still is one frame of duration zero.
     public func forEachFrame(_ body: (Frame) throws -> Void) throws {
-        guard let animation = image.animation else { return try body(Frame(image.bitmap, duration: 0)) }
+        guard let animation = image.animation else { return try body(Frame(image.bitmap, duration: .zero)) }
         var decoder = try animation.makeFrameDecoder()
         while let frame = try decoder.nextFrame() {
             try checkCancellation()

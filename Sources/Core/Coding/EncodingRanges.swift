@@ -5,16 +5,24 @@ public struct EncodingRanges: Hashable, Sendable {
     /// The numbers of plays; 0 for infinite. The default is 0 or more.
     public var loopCount = 0...Int.max
 
-    /// The durations of a frame in seconds. The default is 0 or more.
-    public var frameDuration = 0...Double.greatestFiniteMagnitude
+    /// The durations of a frame. The default is zero or more.
+    public var frameDuration = Duration.zero...Self.longestDuration
+
+    private static let longestDuration = Duration.seconds(Int64.max)
 
     /// Creates the default ranges.
     public init() {}
 
     /// Creates these ranges.
-    public init(loopCount: ClosedRange<Int>, frameDuration: ClosedRange<Double>) {
+    public init(loopCount: ClosedRange<Int>, frameDuration: ClosedRange<Duration>) {
         self.loopCount = loopCount
         self.frameDuration = frameDuration
+    }
+
+    /// The durations of a frame in seconds.
+    fileprivate var frameSeconds: ClosedRange<Double> {
+        let (shortest, longest) = (frameDuration.lowerBound, frameDuration.upperBound)
+        return shortest.inSeconds...(longest == Self.longestDuration ? .greatestFiniteMagnitude : longest.inSeconds)
     }
 }
 
@@ -26,9 +34,10 @@ extension EncodeRequest {
         if let quality = context.quality { try ImageError.check(quality, in: 0...1, name: "context.quality") }
         guard let animation = image.animation, animation.frameCount > 1, !context.usesFirstFrameOnly else { return }
         try ImageError.check(animation.loopCount, in: ranges.loopCount, name: "the loop count for \(format)")
+        let frameSeconds = ranges.frameSeconds
         for duration in animation.frameDurations {
             try ImageError.check(
-                duration, in: ranges.frameDuration, name: "the duration of a frame in seconds for \(format)")
+                duration.inSeconds, in: frameSeconds, name: "the duration of a frame in seconds for \(format)")
         }
     }
 }

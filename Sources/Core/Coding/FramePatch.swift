@@ -30,12 +30,12 @@ public struct FramePatch: Hashable, Sendable {
     /// Whether pixels may be transparent. It is false only if the file guarantees that.
     public var hasAlpha: Bool
 
-    /// The duration of the frame in seconds.
-    public var duration: Double
+    /// How long the frame is shown.
+    public var duration: Duration
 
     /// Creates a patch with these properties.
     public init(
-        area: PixelRectangle, blending: Blending, disposal: Disposal, hasAlpha: Bool = true, duration: Double
+        area: PixelRectangle, blending: Blending, disposal: Disposal, hasAlpha: Bool = true, duration: Duration
     ) {
         self.area = area
         self.blending = blending

@@ -23,7 +23,7 @@ public struct InfoRequest: Sendable {
     public init(
         data: Data, limits: DecodeLimits = .default, cancellation: CancellationFlag? = nil, clock: WorkClock? = nil
     ) {
-        let clock = clock ?? .running(limit: limits.workSeconds)
+        let clock = clock ?? .running(limit: limits.workTime)
         let monitor = WorkMonitor(cancellation: cancellation, clock: clock, stage: .decode)
         self.init(data: data, limits: limits, monitor: monitor)
     }

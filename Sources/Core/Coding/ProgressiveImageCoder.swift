@@ -30,9 +30,9 @@ public protocol PreviewDecoder {
     /// By default it returns `nil`, and the last preview is used.
     mutating func partialBitmap() throws -> Bitmap?
 
-    /// The durations of the complete frames so far, in seconds; empty for a still, and while only one frame is
+    /// The durations of the complete frames so far; empty for a still, and while only one frame is
     /// complete.
-    var frameDurations: [Double] { get }
+    var frameDurations: [Duration] { get }
 }
 
 extension PreviewDecoder {
@@ -40,5 +40,5 @@ extension PreviewDecoder {
     public mutating func partialBitmap() throws -> Bitmap? { nil }
 
     /// Returns no durations, for stills.
-    public var frameDurations: [Double] { [] }
+    public var frameDurations: [Duration] { [] }
 }

@@ -32,11 +32,11 @@ public struct DecodeLimits: Hashable, Sendable {
     /// The maximum size of an encoded file in bytes. The default is 256 MiB.
     public var outputByteCount = 256 << 20
 
-    /// The maximum processor time for decoding, transforming and encoding together, in seconds. The default is 10.
+    /// The maximum processor time for decoding, transforming and encoding together. The default is 10 seconds.
     ///
     /// Waiting does not count, not even for a processor that is busy with other work. Only the thread of the load counts,
     /// not those that a library starts. Each frame of an animation that is decoded later has the same time again.
-    public var workSeconds = 10.0
+    public var workTime = Duration.seconds(10)
 
     /// The default limits.
     public static let `default` = DecodeLimits()

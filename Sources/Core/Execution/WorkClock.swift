@@ -6,8 +6,8 @@ import Synchronization
 /// disk or the network, nor for a processor that other threads use. Only one thread at a time may run it; any thread may
 /// read it, and may then miss what was spent since the last reading of the thread that runs it.
 public final class WorkClock: Sendable {
-    /// The maximum number of seconds.
-    public let limit: Double
+    /// The maximum time; `nil` if there is none.
+    public let limit: Duration?
 
     private let readings: WorkReadings
     private let isRunning = Atomic(false)
@@ -23,10 +23,10 @@ public final class WorkClock: Sendable {
     private let followsReader = Atomic(false)
 
     /// Creates a stopped clock with all of `limit` left.
-    public convenience init(limit: Double = .infinity) { self.init(limit: limit, readings: .system) }
+    public convenience init(limit: Duration? = nil) { self.init(limit: limit, readings: .system) }
 
     /// Creates a stopped clock with all of `limit` left, which takes the time from `readings`.
-    package init(limit: Double, readings: WorkReadings) {
+    package init(limit: Duration?, readings: WorkReadings) {
         self.limit = limit
         self.readings = readings
         left = Atomic(Self.nanoseconds(limit))
@@ -43,8 +43,8 @@ public final class WorkClock: Sendable {
         return remaining <= 0
     }
 
-    /// The seconds spent so far.
-    public var secondsSpent: Double { Double(Self.nanoseconds(limit) - remaining) / 1e9 }
+    /// The time spent so far.
+    public var timeSpent: Duration { .nanoseconds(Self.nanoseconds(limit) - remaining) }
 
     /// Runs `body`, and the clock meanwhile.
     public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
@@ -54,9 +54,9 @@ public final class WorkClock: Sendable {
         return try body()
     }
 
-    /// Adds `seconds` spent on the request that another clock has measured.
-    public func add(secondsSpent seconds: Double) {
-        let spent = Self.nanoseconds(seconds)
+    /// Adds time spent on the request that another clock has measured.
+    public func add(timeSpent: Duration) {
+        let spent = Self.nanoseconds(timeSpent)
         left.subtract(spent, ordering: .relaxed)
         deadline.subtract(spent, ordering: .relaxed)
         earliestEnd.subtract(spent, ordering: .relaxed)
@@ -100,9 +100,11 @@ public final class WorkClock: Sendable {
         return remaining
     }
 
-    /// Converts seconds to nanoseconds, clamped so that sums of a few cannot overflow.
-    private static func nanoseconds(_ seconds: Double) -> Int {
-        guard seconds < 100 * 366 * 86_400 else { return 100 * 366 * 86_400 * 1_000_000_000 / 2 }
-        return Int(max(seconds, -1) * 1e9)
+    /// Half a century: sums of a few do not overflow.
+    private static let longestTime = Duration.seconds(50 * 366 * 86_400)
+
+    /// Returns the number of nanoseconds, clamped so that sums of a few cannot overflow.
+    private static func nanoseconds(_ time: Duration?) -> Int {
+        min(max(time ?? longestTime, .seconds(-1)), longestTime).inNanoseconds
     }
 }

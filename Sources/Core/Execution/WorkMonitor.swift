@@ -14,13 +14,14 @@ struct WorkMonitor: Sendable {
         guard clock.hasRunOut else { return }
         throw ImageError(
             .overLimit, stage,
-            "the work exceeds workSeconds, and the limit is \(clock.limit); raise it with context.limits.workSeconds")
+            "the work exceeds workTime, and the limit is \(clock.limit ?? .zero); raise it with context.limits.workTime"
+        )
     }
 }
 
 extension WorkClock {
     /// Returns a clock that runs from now on, for work outside a load.
-    static func running(limit: Double) -> WorkClock {
+    static func running(limit: Duration?) -> WorkClock {
         let clock = WorkClock(limit: limit)
         clock.restart()
         return clock

@@ -41,6 +41,9 @@ struct CacheControl: Equatable {
     /// Returns the number of seconds that a directive has as its value; 0, which means stale, if that is not a number.
     func seconds(_ name: String) -> Double? { directives[name].map { Self.seconds($0[...]) ?? 0 } }
 
+    /// Returns the duration that a directive has as its value; zero if that is not a number of seconds.
+    func duration(_ name: String) -> Duration? { seconds(name).map { Duration(saturatingSeconds: $0) } }
+
     /// Returns a number of seconds in the notation of fields, which is digits only (section 1.2.2).
     static func seconds(_ text: Substring) -> Double? {
         guard text.isDecimal else { return nil }

@@ -1,7 +1,7 @@
 /// The decision on a cached image, or on the lack of one. Its description is meant for reports.
 public enum CacheDecision: Hashable, Sendable {
-    /// The image was used without contacting the origin server, and stays fresh for this many seconds; `nil` for ever.
-    case fresh(for: Double?)
+    /// The image was used without contacting the origin server, and stays fresh for this long; `nil` for ever.
+    case fresh(for: Duration?)
 
     /// The local source has not changed since the image was made.
     case local
@@ -18,8 +18,8 @@ public enum CacheDecision: Hashable, Sendable {
     /// The origin server sent different bytes.
     case changed
 
-    /// The image was used although it expired this many seconds ago, and is being revalidated in the background.
-    case staleWhileRevalidating(by: Double)
+    /// The image was used although it expired this long ago, and is being revalidated in the background.
+    case staleWhileRevalidating(by: Duration)
 
     /// The image was used although it is stale, because the origin server could not be reached or responded with a
     /// server error.
@@ -28,9 +28,9 @@ public enum CacheDecision: Hashable, Sendable {
     /// The image was used although it is stale, because only the caches may be used.
     case staleFromCacheOnly
 
-    /// The image expired this many seconds ago and is being revalidated; `nil` if it must be revalidated before every
+    /// The image expired this long ago and is being revalidated; `nil` if it must be revalidated before every
     /// use.
-    case expired(by: Double?)
+    case expired(by: Duration?)
 
     /// The image was fetched with other values of the header fields that its `Vary` field names.
     case varies
@@ -49,25 +49,24 @@ extension CacheDecision: CustomStringConvertible {
     /// A short description, such as `fresh for 312 s` or `revalidated: 304`.
     public var description: String {
         switch self {
-        case .fresh(let seconds): seconds.map { "fresh for \(Self.whole($0)) s" } ?? "fresh for ever"
+        case .fresh(let duration): duration.map { "fresh for \($0.components.seconds) s" } ?? "fresh for ever"
         case .local: "local and unchanged"
         case .localChanged: "local and changed"
         case .revalidated: "revalidated: 304"
         case .unchanged: "revalidated: the same bytes"
         case .changed: "revalidated: changed"
-        case .staleWhileRevalidating(let seconds): "stale for \(Self.whole(seconds)) s, revalidating in the background"
+        case .staleWhileRevalidating(let duration):
+            "stale for \(duration.components.seconds) s, revalidating in the background"
         case .staleOnError(let kind): "stale: the origin server failed (\(kind))"
         case .staleFromCacheOnly: "stale: only the caches may be used"
-        case .expired(let seconds): seconds.map { "expired \(Self.whole($0)) s ago" } ?? "to be revalidated each time"
+        case .expired(let duration):
+            duration.map { "expired \($0.components.seconds) s ago" } ?? "to be revalidated each time"
         case .varies: "cached for other request fields"
         case .missing: "not in a cache"
         case .bypassed(let use): "bypassed: \(use.phrase)"
         case .notStored: "not in a cache: the origin server forbids it"
         }
     }
-
-    /// Returns the number of whole seconds, or `Int.max` if it is out of range.
-    private static func whole(_ seconds: Double) -> Int { Int(exactly: seconds.rounded(.down)) ?? .max }
 }
 
 extension CacheDecision {

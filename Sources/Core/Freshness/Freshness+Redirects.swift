@@ -29,9 +29,12 @@ extension Freshness {
         isImmutable = isImmutable && redirect.isImmutable
         let ownEnd = expires ?? .distantFuture
         let end = min(ownEnd, redirectEnd)
-        staleWhileRevalidate =
-            min(ownEnd + staleWhileRevalidate, redirectEnd + redirect.staleWhileRevalidate).timeIntervalSince(end)
-        staleIfError = min(ownEnd + staleIfError, redirectEnd + redirect.staleIfError).timeIntervalSince(end)
+        func allowed(_ allowance: KeyPath<Freshness, Duration>) -> Duration {
+            let own = ownEnd + self[keyPath: allowance].inSeconds
+            let other = redirectEnd + redirect[keyPath: allowance].inSeconds
+            return Duration(saturatingSeconds: min(own, other).timeIntervalSince(end))
+        }
+        (staleWhileRevalidate, staleIfError) = (allowed(\.staleWhileRevalidate), allowed(\.staleIfError))
         expires = end
     }
 }

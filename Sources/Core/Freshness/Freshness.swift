@@ -26,12 +26,11 @@ public struct Freshness: Hashable, Sendable, Codable {
     /// it should also forward this restriction.
     public var isPrivate = false
 
-    /// The number of seconds after expiry during which the stale response may be used while it is revalidated.
-    public var staleWhileRevalidate = 0.0
+    /// How long after expiry the stale response may be used while it is revalidated.
+    public var staleWhileRevalidate = Duration.zero
 
-    /// The number of seconds after expiry during which the stale response may be used if the origin server responds
-    /// with a server error.
-    public var staleIfError = 0.0
+    /// How long after expiry the stale response may be used if the origin server responds with a server error.
+    public var staleIfError = Duration.zero
 
     /// Creates a freshness that never expires.
     public init(confirmedAt: Date) { self.confirmedAt = confirmedAt }
@@ -45,8 +44,8 @@ public struct Freshness: Hashable, Sendable, Codable {
         mustRevalidate = control.has("must-revalidate") || control.requiresRevalidation
         isImmutable = control.has("immutable")
         isPrivate = control.isPrivate
-        staleWhileRevalidate = control.seconds("stale-while-revalidate") ?? 0
-        staleIfError = control.seconds("stale-if-error") ?? 0
+        staleWhileRevalidate = control.duration("stale-while-revalidate") ?? .zero
+        staleIfError = control.duration("stale-if-error") ?? .zero
         func read(_ name: String) -> Date? { headers[name].flatMap { Date(httpDate: $0, receivedAt: receivedAt) } }
         let date = read("date") ?? receivedAt
         let lifetime: Double

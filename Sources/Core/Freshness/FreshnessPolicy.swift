@@ -10,7 +10,7 @@ public enum FreshnessPolicy: Hashable, Sendable {
     /// fields.
     ///
     /// Responses that the origin server forbids to store are stored only with `ignoresNoStore`.
-    case lifetime(seconds: Double, ignoresNoStore: Bool = false)
+    case lifetime(Duration, ignoresNoStore: Bool = false)
 
     /// Treat every cached response as fresh for ever, so that it is never requested again.
     case immutable
@@ -25,30 +25,30 @@ private enum FreshnessPolicyKey: ImageContextKey {
 }
 
 private enum HeuristicLifetimeLimitKey: ImageContextKey {
-    static var defaultValue: Double { 86_400 }
-    static func effect(of value: Double) -> ContextEffect { .lookup }
-    static func flightFragment(for value: Double) -> String? {
+    static var defaultValue: Duration { .seconds(86_400) }
+    static func effect(of value: Duration) -> ContextEffect { .lookup }
+    static func flightFragment(for value: Duration) -> String? {
         value == defaultValue ? nil : "HeuristicLifetimeLimit(\(value))"
     }
 }
 
 private enum DefaultLifetimeKey: ImageContextKey {
-    static var defaultValue: Double? { nil }
-    static func effect(of value: Double?) -> ContextEffect { .lookup }
-    static func flightFragment(for value: Double?) -> String? { value.map { "DefaultLifetime(\($0))" } }
+    static var defaultValue: Duration? { nil }
+    static func effect(of value: Duration?) -> ContextEffect { .lookup }
+    static func flightFragment(for value: Duration?) -> String? { value.map { "DefaultLifetime(\($0))" } }
 }
 
 private enum DefaultStaleWhileRevalidateKey: ImageContextKey {
-    static var defaultValue: Double { 0 }
-    static func effect(of value: Double) -> ContextEffect { .lookup }
-    static func flightFragment(for value: Double) -> String? {
+    static var defaultValue: Duration { .zero }
+    static func effect(of value: Duration) -> ContextEffect { .lookup }
+    static func flightFragment(for value: Duration) -> String? {
         value == defaultValue ? nil : "DefaultStaleWhileRevalidate(\(value))"
     }
 }
 
 private enum LocalCheckIntervalKey: ImageContextKey {
-    static var defaultValue: Double { 0 }
-    static func effect(of value: Double) -> ContextEffect { .nothing }
+    static var defaultValue: Duration { .zero }
+    static func effect(of value: Duration) -> ContextEffect { .nothing }
 }
 
 private enum RevalidatesStaleKey: ImageContextKey {
@@ -64,37 +64,35 @@ extension ImageContext {
         set { self[FreshnessPolicyKey.self] = newValue }
     }
 
-    /// The maximum heuristic freshness lifetime in seconds, for responses that declare only when they last changed. The
+    /// The maximum heuristic freshness lifetime, for responses that declare only when they last changed. The
     /// default is one day.
     ///
     /// Up to this limit, the lifetime is a tenth of the time since the last change. A ``defaultLifetime`` replaces it.
-    public var heuristicLifetimeLimit: Double {
+    public var heuristicLifetimeLimit: Duration {
         get { self[HeuristicLifetimeLimitKey.self] }
         set { self[HeuristicLifetimeLimitKey.self] = newValue }
     }
 
-    /// The freshness lifetime in seconds of responses for which the origin server declares none, even if it declares
+    /// The freshness lifetime of responses for which the origin server declares none, even if it declares
     /// when they last changed; `nil`, the default, for the heuristic lifetime, or for ever without that date.
-    public var defaultLifetime: Double? {
+    public var defaultLifetime: Duration? {
         get { self[DefaultLifetimeKey.self] }
         set { self[DefaultLifetimeKey.self] = newValue }
     }
 
-    /// The number of seconds after the ``defaultLifetime`` during which the stale response may be used while it is
-    /// revalidated. The default is 0.
+    /// How long after the ``defaultLifetime`` the stale response may be used while it is revalidated. The default is zero.
     ///
     /// It does not apply to responses for which the origin server declares a lifetime.
-    public var defaultStaleWhileRevalidate: Double {
+    public var defaultStaleWhileRevalidate: Duration {
         get { self[DefaultStaleWhileRevalidateKey.self] }
         set { self[DefaultStaleWhileRevalidateKey.self] = newValue }
     }
 
-    /// The number of seconds for which the version of a local source counts as current once it was read. The default is
-    /// 0, which reads it at each use of a cached image.
+    /// How long the version of a local source counts as current once it was read. The default is zero, which reads it at each use of a cached image.
     ///
     /// It applies to uses of the same ``PreparedRequest``, and lets a server read the status of a file less often than
     /// it sends the image.
-    public var localCheckInterval: Double {
+    public var localCheckInterval: Duration {
         get { self[LocalCheckIntervalKey.self] }
         set { self[LocalCheckIntervalKey.self] = newValue }
     }

@@ -34,7 +34,7 @@ enum FreshnessSummary: Sendable {
         case .dependsOnRequest: return nil
         case .timed(let freshness):
             guard let left = freshness.secondsLeft(at: now(), for: context) else { return .fresh(for: nil) }
-            return left > 0 ? .fresh(for: left) : nil
+            return left > 0 ? .fresh(for: Duration(saturatingSeconds: left)) : nil
         }
     }
 }

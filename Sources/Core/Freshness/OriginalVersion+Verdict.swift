@@ -48,7 +48,7 @@ extension OriginalVersion? {
         guard !freshness.mustRevalidate else { return false }
         let left = freshness.secondsLeft(at: now, for: context) ?? 0
         return error.isUnreachable
-            || error.isServerError && freshness.staleIfError > 0 && -left < freshness.staleIfError
+            || error.isServerError && freshness.staleIfError > .zero && -left < freshness.staleIfError.inSeconds
     }
 }
 
@@ -65,15 +65,16 @@ extension OriginalVersion {
         let left = freshness?.secondsLeft(at: now, for: context)
         if left.map({ $0 > 0 }) ?? true {
             let revalidates = use == .refresh && policy != .immutable && freshness?.isImmutable != true
-            return revalidates ? .bypassed(use) : .fresh(for: left)
+            return revalidates ? .bypassed(use) : .fresh(for: left.map { Duration(saturatingSeconds: $0) })
         }
         if use == .cacheOnly { return .staleFromCacheOnly }
         if use == .refresh { return .bypassed(use) }
         guard let freshness, let left else { return .expired(by: nil) }
-        if !context.revalidatesStale, -left < freshness.staleSecondsAllowed(for: context) {
-            return .staleWhileRevalidating(by: -left)
+        let excess = Duration(saturatingSeconds: -left)
+        if !context.revalidatesStale, excess < freshness.staleWhileRevalidate(for: context) {
+            return .staleWhileRevalidating(by: excess)
         }
-        return .expired(by: policy == .server && freshness.expires == .distantPast ? nil : -left)
+        return .expired(by: policy == .server && freshness.expires == .distantPast ? nil : excess)
     }
 }
 
@@ -82,9 +83,9 @@ extension Freshness {
     /// counts as stale.
     private static let clockSlack = 60.0
 
-    /// Returns the number of seconds after expiry during which the entry may be used while it is revalidated.
-    func staleSecondsAllowed(for context: ImageContext) -> Double {
-        guard context.freshnessPolicy == .server, !mustRevalidate else { return 0 }
+    /// Returns how long after expiry the entry may be used while it is revalidated.
+    func staleWhileRevalidate(for context: ImageContext) -> Duration {
+        guard context.freshnessPolicy == .server, !mustRevalidate else { return .zero }
         let isDeclared = expires != nil && !isHeuristic
         return isDeclared ? staleWhileRevalidate : max(staleWhileRevalidate, context.defaultStaleWhileRevalidate)
     }
@@ -94,13 +95,13 @@ extension Freshness {
         let end: Date
         switch context.freshnessPolicy {
         case .immutable: return nil
-        case .lifetime(let seconds, _): end = confirmedAt + (seconds > 0 ? seconds : 0)
+        case .lifetime(let lifetime, _): end = confirmedAt + max(.zero, lifetime).inSeconds
         case .server:
-            let standard = context.defaultLifetime.map { confirmedAt + max(0, $0) }
+            let standard = context.defaultLifetime.map { confirmedAt + max(.zero, $0).inSeconds }
             // A rule of the caller counts more than a guess from the date of the last change.
             guard let expires = isHeuristic ? standard ?? expires : expires ?? standard else { return nil }
             let isGuessed = isHeuristic && standard == nil
-            end = isGuessed ? min(expires, confirmedAt + context.heuristicLifetimeLimit) : expires
+            end = isGuessed ? min(expires, confirmedAt + context.heuristicLifetimeLimit.inSeconds) : expires
         }
         let left = end.timeIntervalSince(now)
         guard left > 0, now < confirmedAt - Self.clockSlack else { return left }

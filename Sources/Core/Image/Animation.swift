@@ -5,11 +5,11 @@ public struct Frame: Sendable {
     /// The complete image, not only the changed region.
     public var bitmap: Bitmap
 
-    /// The duration in seconds.
-    public var duration: Double
+    /// How long it is shown.
+    public var duration: Duration
 
-    /// Creates a frame shown for `duration` seconds.
-    public init(_ bitmap: Bitmap, duration: Double) {
+    /// Creates a frame shown for `duration`.
+    public init(_ bitmap: Bitmap, duration: Duration) {
         self.bitmap = bitmap
         self.duration = duration
     }
@@ -20,8 +20,8 @@ public struct Animation: Sendable {
     /// The number of times the animation plays; 0 for ever.
     public let loopCount: Int
 
-    /// The duration of each frame in seconds.
-    public let frameDurations: [Double]
+    /// The duration of each frame.
+    public let frameDurations: [Duration]
 
     /// The number of bytes held in memory for decoding.
     public let byteCount: Int
@@ -33,7 +33,7 @@ public struct Animation: Sendable {
 
     /// Creates an animation. Each decoder that `makeDecoder` returns plays it once, from the start.
     public init(
-        loopCount: Int, frameDurations: [Double], byteCount: Int,
+        loopCount: Int, frameDurations: [Duration], byteCount: Int,
         makeDecoder: @escaping @Sendable () throws -> any FrameDecoder
     ) {
         self.loopCount = loopCount
@@ -43,19 +43,19 @@ public struct Animation: Sendable {
     }
 
     /// Creates a copy of the animation with `identity`.
-    init(loopCount: Int, frameDurations: [Double], byteCount: Int, identity: Identity) {
+    init(loopCount: Int, frameDurations: [Duration], byteCount: Int, identity: Identity) {
         self.loopCount = loopCount
         self.frameDurations = frameDurations
         self.byteCount = byteCount
         self.identity = identity
     }
 
-    /// Creates an animation of `frames`, which must have the same size. If all durations are 0, they become 0.1 seconds.
+    /// Creates an animation of `frames`, which must have the same size. If all durations are zero, they become 0.1 seconds.
     ///
-    /// A negative duration is played as 0, and cannot be encoded.
+    /// A negative duration is played as zero, and cannot be encoded.
     public init(frames: [Frame], loopCount: Int = 0) {
-        let isTimed = frames.contains { $0.duration != 0 }
-        let timed = frames.map { Frame($0.bitmap, duration: isTimed ? $0.duration : 0.1) }
+        let isTimed = frames.contains { $0.duration != .zero }
+        let timed = frames.map { Frame($0.bitmap, duration: isTimed ? $0.duration : .milliseconds(100)) }
         // Pixels used by several frames are counted once. Those of the first frame are counted by the image.
         var seen = Set(frames.prefix(1).map(\.bitmap.identity))
         let others = frames.filter { seen.insert($0.bitmap.identity).inserted }

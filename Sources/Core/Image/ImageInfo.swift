@@ -60,8 +60,8 @@ public struct ImageInfo: Hashable, Sendable, Codable {
     /// The number of times an animation plays, 0 for ever; 0 for a still.
     public var loopCount = 0
 
-    /// The duration of each frame in seconds; empty for a still.
-    public var frameDurations: [Double] = []
+    /// The duration of each frame; empty for a still.
+    public var frameDurations: [Duration] = []
 
     /// Whether the image has no intrinsic size, like vector graphics, and may be requested at a larger one.
     public var isScalable = false

@@ -27,7 +27,7 @@ package struct WeakImage: Sendable {
 
 private struct WeakAnimation: Sendable {
     private let loopCount: Int
-    private let frameDurations: [Double]
+    private let frameDurations: [Duration]
     private let byteCount: Int
     private weak var identity: Animation.Identity?
 

@@ -10,7 +10,7 @@ public struct RetryPolicy: Sendable {
     public var attemptCount = 3
 
     /// The maximum delay after the first attempt. The default is half a second.
-    public var baseDelay: Duration = .seconds(0.5)
+    public var baseDelay: Duration = .milliseconds(500)
 
     /// The factor between consecutive delays, at least 1. The default is 2.
     public var multiplier = 2.0

@@ -1,8 +1,8 @@
 extension ImageManager.Components {
     /// Checks all values. Throws an error that names the first one that cannot work.
     func validate() throws(ImageError) {
-        guard failedURLLifetime >= 0 else {
-            throw .misconfigured("failedURLLifetime is \(failedURLLifetime), and must be 0 or more seconds")
+        if let failedURLLifetime, failedURLLifetime < .zero {
+            throw .misconfigured("failedURLLifetime is \(failedURLLifetime), and must not be negative")
         }
         guard memoryBudget.byteLimit > 0 else {
             throw .misconfigured("memoryBudget.byteLimit is \(memoryBudget.byteLimit), and must be 1 or more")
@@ -24,8 +24,8 @@ extension DecodeLimits {
         for (name, bound) in bounds where bound < 1 {
             throw .misconfigured("defaults.limits.\(name) is \(bound), and must be 1 or more")
         }
-        guard workSeconds > 0 else {
-            throw .misconfigured("defaults.limits.workSeconds is \(workSeconds), and must be more than 0")
+        guard workTime > .zero else {
+            throw .misconfigured("defaults.limits.workTime is \(workTime), and must be more than 0")
         }
     }
 }

@@ -53,13 +53,13 @@ extension ImageManager {
         /// such as its quality, do not apply: they belong to encoded results. The default is PNG.
         public var resultFormat: ImageFormat? = .png
 
-        /// The number of seconds for which a failed URL is not tried again; `.infinity` for the lifetime of the
-        /// manager, and 0 for none.
+        /// How long a failed URL is not tried again: zero to try it at once, `nil` for the lifetime of the manager. The
+        /// default is a minute.
         ///
         /// A response without an image that declares its freshness, such as a 404 with `max-age`, is repeated to the same
         /// request for as long as that says, at most an hour, and not at all if it is stale. Its status decides if it has
         /// only `Last-Modified` (RFC 9110, section 15.1).
-        public var failedURLLifetime = 60.0
+        public var failedURLLifetime: Duration? = .seconds(60)
 
         /// The executor of decoding, transforming and encoding. The default has a thread for each processor
         /// that this process may use, by its affinity and the limits of its control groups.

@@ -10,12 +10,12 @@ public protocol LoadObserver: ImagePlugin {
     func loadEnded(_ record: LoadRecord)
 
     /// Called when a cache has failed to read or write an entry. The load continues without it.
-    func cacheFailed(_ error: any Error, reading: Bool, key: CacheKey)
+    func cacheFailed(_ error: any Error, isRead: Bool, key: CacheKey)
 }
 
 extension LoadObserver {
     /// Does nothing by default.
-    public func cacheFailed(_ error: any Error, reading: Bool, key: CacheKey) {}
+    public func cacheFailed(_ error: any Error, isRead: Bool, key: CacheKey) {}
 
     /// Adds the observer.
     public func install(in components: inout ImageManager.Components) { components.observers.append(self) }

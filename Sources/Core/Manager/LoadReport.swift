@@ -64,14 +64,14 @@ public struct LoadReport: Sendable {
         let limits: [String]
         let receivedByteCount: Int
         let retryCount: Int
-        let workSeconds: Double
+        let workTime: Duration
 
-        init(stages: [Stage], limits: [String], receivedByteCount: Int, retryCount: Int, workSeconds: Double) {
+        init(stages: [Stage], limits: [String], receivedByteCount: Int, retryCount: Int, workTime: Duration) {
             self.stages = stages
             self.limits = limits
             self.receivedByteCount = receivedByteCount
             self.retryCount = retryCount
-            self.workSeconds = workSeconds
+            self.workTime = workTime
         }
     }
 
@@ -105,11 +105,11 @@ public struct LoadReport: Sendable {
         set { setDetails(limits: newValue) }
     }
 
-    /// The seconds spent on decoding and transforming, which, unlike the durations of these steps, do not include
+    /// The time spent on decoding and transforming, which, unlike the durations of these steps, do not include
     /// waiting for a thread.
-    var workSeconds: Double {
-        get { details?.workSeconds ?? 0 }
-        set { setDetails(workSeconds: newValue) }
+    var workTime: Duration {
+        get { details?.workTime ?? .zero }
+        set { setDetails(workTime: newValue) }
     }
 
     /// Whether this load joined the run of another caller.
@@ -132,12 +132,12 @@ public struct LoadReport: Sendable {
 
     private mutating func setDetails(
         stages: [Stage]? = nil, limits: [String]? = nil, receivedByteCount: Int? = nil, retryCount: Int? = nil,
-        workSeconds: Double? = nil
+        workTime: Duration? = nil
     ) {
         details = Details(
             stages: stages ?? self.stages, limits: limits ?? self.limits,
             receivedByteCount: receivedByteCount ?? self.receivedByteCount,
-            retryCount: retryCount ?? self.retryCount, workSeconds: workSeconds ?? self.workSeconds)
+            retryCount: retryCount ?? self.retryCount, workTime: workTime ?? self.workTime)
     }
 
     /// Returns the total duration of `step`; `nil` if it did not happen.

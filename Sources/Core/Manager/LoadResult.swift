@@ -17,7 +17,7 @@ public struct LoadResult: Sendable {
         /// The original in the data cache, from which it was made.
         case original
         /// The cache shared with other nodes, which had exactly this image or its original.
-        case shared
+        case sharedCache = "shared"
         /// A file, a data URL or another source on this machine.
         case local
     }

@@ -24,7 +24,7 @@ struct DecodeJob: Sendable {
     /// Returns the same job for all callers that share `run`, with its own clock.
     func joined(to run: LoadPipeline.Decodes.Run) -> DecodeJob {
         let scope = WorkScope(
-            urgency: run.urgency, cancellation: run.cancellation, clock: WorkClock(limit: context.limits.workSeconds))
+            urgency: run.urgency, cancellation: run.cancellation, clock: WorkClock(limit: context.limits.workTime))
         return DecodeJob(data, coders: coders, context: context, scope: scope)
     }
 
@@ -40,7 +40,7 @@ struct DecodeJob: Sendable {
             }
             switch result {
             case .made(var image, let method):
-                image.workSeconds = scope.clock.secondsSpent
+                image.workTime = scope.clock.timeSpent
                 if let method { trace.describe(.decode, as: method) }
                 return image
             case .needs(let byteCount):
@@ -76,7 +76,7 @@ struct ReservedImage: Sendable {
     /// The stages of the decode, for the report of each run that shares it.
     var stages: [LoadReport.Stage] = []
     /// The number of seconds that decoding took. They count for each run that shares the image.
-    var workSeconds = 0.0
+    var workTime = Duration.zero
 }
 
 private enum Attempt: Sendable {

@@ -98,7 +98,7 @@ extension EncodeJob {
             caches.verdict(on: entry.metadata.original).allowsUse,
             let tickets = await caches.writer.admit(entry, after: tickets), var hit = usableResult(entry)
         else { return nil }
-        hit.origin = .shared
+        hit.origin = .sharedCache
         await caches.writer.storeCopy(ofResult: entry, at: key, with: tickets)
         return hit
     }
@@ -150,8 +150,8 @@ extension EncodeJob {
 
     /// Encodes `image` in the time that decoding and transforming have left.
     private func encode(_ result: LoadResult) async throws -> (EncodedFile, Data) {
-        let clock = WorkClock(limit: request.context.limits.workSeconds)
-        clock.add(secondsSpent: result.report.workSeconds)
+        let clock = WorkClock(limit: request.context.limits.workTime)
+        clock.add(timeSpent: result.report.workTime)
         let (image, context, coders) = (result.image, request.context, pipeline.components.coders)
         let scope = WorkScope(urgency: run.urgency, cancellation: run.cancellation, clock: clock)
         return try await pipeline.work(scope) {

@@ -62,13 +62,14 @@ final class FailedURLs: Sendable {
     /// Large enough for a page full of broken images, small enough to be negligible.
     private static let countLimit = 1000
 
-    /// Longer than the life of any process, and within the range of `Duration`.
-    private static let longestLifetime = 1e9
+    /// Longer than the life of any process, and within the range of a clock.
+    private static let longestLifetime = Duration.seconds(1_000_000_000)
 
     private let lifetime: Duration
     private let entries = Mutex<[FailedRequests: Entry]>([:])
 
-    init(lifetime seconds: Double) { lifetime = .seconds(min(max(0, seconds), Self.longestLifetime)) }
+    /// Creates an empty list of failures that expire after `lifetime`; `nil` for never.
+    init(lifetime: Duration?) { self.lifetime = min(lifetime ?? Self.longestLifetime, Self.longestLifetime) }
 
     /// Returns the error with which a request like this one failed recently; `nil` if none did, or if what its response
     /// says about other requests, according to `isAnswer`, excludes this one.
@@ -84,7 +85,7 @@ final class FailedURLs: Sendable {
         guard lifetime > .zero else { return }
         let requests = FailedRequests(like: request)
         let refused = error.refusesCredentials ? requests.withCredentials(of: request) : nil
-        let lifetime = refusal == nil ? lifetime : .seconds(Self.longestLifetime)
+        let lifetime = refusal == nil ? lifetime : Self.longestLifetime
         insert(refused ?? requests, Entry(error: error, expires: .now + lifetime, refusal: refusal))
     }
 

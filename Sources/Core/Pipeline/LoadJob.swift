@@ -24,7 +24,7 @@ final class LoadJob {
         caches = pipeline.caches(for: request)
         scope = WorkScope(
             urgency: run.urgency, cancellation: run.cancellation,
-            clock: WorkClock(limit: request.context.limits.workSeconds))
+            clock: WorkClock(limit: request.context.limits.workTime))
         previewer = request.context.deliversPreviews ? Previewer(request, pipeline: pipeline, run: run) : nil
     }
 
@@ -32,7 +32,7 @@ final class LoadJob {
     func run() async throws -> LoadResult {
         var result = try await result()
         result.report = trace.value
-        result.report.workSeconds = scope.clock.secondsSpent
+        result.report.workTime = scope.clock.timeSpent
         result.report.limits += request.limits(on: result.image)
         return result
     }
@@ -91,7 +91,7 @@ extension LoadJob {
             self.tickets = own
             return nil
         }
-        result.origin = .shared
+        result.origin = .sharedCache
         await caches.writer.storeCopy(ofResult: entry, at: key, with: tickets)
         return result
     }
@@ -254,7 +254,7 @@ extension LoadJob {
         let job = DecodeJob(data, coders: pipeline.coders(for: request), context: context, scope: scope)
         let decoded = try await pipeline.decoded(job, flight: request.decodeFlight(of: original))
         trace.add(decoded.stages)
-        scope.clock.add(secondsSpent: decoded.workSeconds)
+        scope.clock.add(timeSpent: decoded.workTime)
         request.sharedDecode?.offer(decoded.image, of: original, for: request)
         return hold(decoded)
     }
@@ -267,7 +267,7 @@ extension LoadJob {
         let existing = try await trace.measure(.decode) {
             try await pipeline.work(scope) { () -> ReservedImage? in
                 var existing = try previewer?.finish(original.received)
-                scope.clock.add(secondsSpent: existing?.workSeconds ?? 0)
+                scope.clock.add(timeSpent: existing?.workTime ?? .zero)
                 let check = scope.monitor(.decode).check
                 return try scope.clock.run {
                     if case .image(let image) = original.body {

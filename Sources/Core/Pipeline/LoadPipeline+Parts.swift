@@ -111,23 +111,23 @@ extension LoadPipeline {
     }
 
     /// Returns a function that reports an error of a cache to the observers.
-    func reportFailure(of key: CacheKey, reading: Bool = false) -> @Sendable (any Error) -> Void {
+    func reportFailure(of key: CacheKey, isRead: Bool = false) -> @Sendable (any Error) -> Void {
         { [observers = components.observers] error in
             // Cancellation is not a failure of the cache.
             guard ImageError(error, in: .cache).kind != .cancelled else { return }
-            for observer in observers { observer.cacheFailed(error, reading: reading, key: key) }
+            for observer in observers { observer.cacheFailed(error, isRead: isRead, key: key) }
         }
     }
 
     /// Runs `body`, an operation of a cache. An error counts as a miss and is reported to the observers.
     @discardableResult
     func attempt<Value>(
-        _ key: CacheKey, reading: Bool = false, body: () async throws -> Value
+        _ key: CacheKey, isRead: Bool = false, body: () async throws -> Value
     ) async -> Value? {
         do {
             return try await body()
         } catch {
-            reportFailure(of: key, reading: reading)(error)
+            reportFailure(of: key, isRead: isRead)(error)
             return nil
         }
     }

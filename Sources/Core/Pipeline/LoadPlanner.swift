@@ -111,7 +111,7 @@ private struct Lookup {
     }
 
     static func shared(_ name: String) -> Lookup {
-        Lookup(name: "\(name) in the shared cache", tier: [], origin: .shared)
+        Lookup(name: "\(name) in the shared cache", tier: [], origin: .sharedCache)
     }
 
     func accepts(_ verdict: CacheDecision) -> Bool {

@@ -23,11 +23,11 @@ struct LoaderMemo: Sendable {
         if let route { permittedRoute = .some(route) }
     }
 
-    /// Returns whether `revision` was the current version of a local source within the last `seconds`.
-    func isCurrent(_ revision: String, at now: Date, within seconds: Double) -> Bool {
+    /// Returns whether `revision` was the current version of a local source within the last `interval`.
+    func isCurrent(_ revision: String, at now: Date, within interval: Duration) -> Bool {
         guard localRevision == revision else { return false }
         let age = now.timeIntervalSince(localCheckedAt)
-        return age >= 0 && age < seconds
+        return age >= 0 && age < interval.inSeconds
     }
 
     /// Remembers that `revision` is the current version of a local source at `now`.

@@ -64,7 +64,7 @@ final class Original: Sendable {
     var isStale: Bool { properties.decision.isStale }
 
     /// Whether its bytes come from a data cache.
-    var isCached: Bool { properties.origin == .disk || properties.origin == .shared }
+    var isCached: Bool { properties.origin == .disk || properties.origin == .sharedCache }
 
     /// Returns the same original with the report of its run.
     func reported(_ report: LoadReport) -> Original {

@@ -53,7 +53,7 @@ final class OriginalJob {
     private func sharedOriginal(in sharing: RequestSharing, with tickets: StoreTickets) async -> Original? {
         guard let key = request.originalKey, let entry = await sharing.original(at: key, trace) else { return nil }
         let verdict = caches.verdict(on: entry.metadata.original)
-        let original = Original(entry, origin: .shared, decision: verdict)
+        let original = Original(entry, origin: .sharedCache, decision: verdict)
         guard verdict.allowsUse else { return original }
         guard let tickets = await caches.writer.admit(entry, after: tickets) else { return nil }
         if case .staleWhileRevalidating = verdict { pipeline.revalidate(request) }

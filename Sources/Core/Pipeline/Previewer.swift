@@ -34,7 +34,7 @@ final class Previewer: Sendable {
         coders = pipeline.coders(for: request)
         executor = pipeline.components.workExecutor
         budget = pipeline.components.memoryBudget
-        clock = WorkClock(limit: request.context.limits.workSeconds)
+        clock = WorkClock(limit: request.context.limits.workTime)
     }
 
     /// Schedules a preview of the bytes received so far. Returns at once.

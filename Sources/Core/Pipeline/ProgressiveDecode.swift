@@ -45,7 +45,7 @@ struct ProgressiveDecode {
     init(_ received: ReceivedBytes, settings: Settings, reserve: @escaping Reserve) {
         self.received = received
         self.settings = settings
-        clock = WorkClock(limit: settings.context.limits.workSeconds)
+        clock = WorkClock(limit: settings.context.limits.workTime)
         self.reserve = reserve
     }
 
@@ -69,7 +69,7 @@ struct ProgressiveDecode {
     /// Returns the final image; `nil` if the ordinary decode must make it.
     mutating func finish() throws -> ReservedImage? {
         var image = try clock.run { try completeImage() }
-        image?.workSeconds = clock.secondsSpent
+        image?.workTime = clock.timeSpent
         return image
     }
 

@@ -250,7 +250,7 @@ extension RequestCaches {
             return (ticket, permits(entry.metadata.original) ? entry : nil)
         }
         let lookup = await trace.measure(.disk) { await cache.lookUp(key) }
-        let entry = await pipeline.attempt(key, reading: true) { try lookup.entry.get() } ?? nil
+        let entry = await pipeline.attempt(key, isRead: true) { try lookup.entry.get() } ?? nil
         return (lookup.ticket, entry.flatMap { permits($0.metadata.original) ? $0 : nil })
     }
 
@@ -268,7 +268,7 @@ extension RequestCaches {
             return permits(entry.metadata.original) ? entry : nil
         }
         let entry = await trace.measure(.disk) {
-            await pipeline.attempt(key, reading: true) { try await cache.entry(for: key) } ?? nil
+            await pipeline.attempt(key, isRead: true) { try await cache.entry(for: key) } ?? nil
         }
         return entry.flatMap { permits($0.metadata.original) ? $0 : nil }
     }
@@ -350,7 +350,7 @@ extension RequestCaches: FreshnessContext {
 
     func isCurrentLocally(_ revision: String) -> Bool {
         let interval = request.context.localCheckInterval
-        guard interval > 0 else { return localRevision == revision }
+        guard interval > .zero else { return localRevision == revision }
         let now = pipeline.components.now()
         if request.loaderMemo.withLock({ $0.isCurrent(revision, at: now, within: interval) }) { return true }
         guard localRevision == revision else { return false }

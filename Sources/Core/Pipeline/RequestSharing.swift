@@ -124,7 +124,7 @@ struct RequestSharing {
     private func entry(
         for key: CacheKey, _ lookUp: @escaping @Sendable (any DataCache) async throws -> DataEntry?
     ) async -> DataEntry? {
-        let (cache, report) = (tier.options.cache, pipeline.reportFailure(of: key, reading: true))
+        let (cache, report) = (tier.options.cache, pipeline.reportFailure(of: key, isRead: true))
         let entry = await budget.result {
             do {
                 return try await lookUp(cache)

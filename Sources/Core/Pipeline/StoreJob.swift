@@ -57,7 +57,7 @@ struct StoreJob {
         let encoder = EntryEncoder(for: request, in: pipeline)
         let scope = WorkScope(
             urgency: request.context.urgency, cancellation: CancellationFlag(),
-            clock: WorkClock(limit: request.context.limits.workSeconds))
+            clock: WorkClock(limit: request.context.limits.workTime))
         let entry = try await withTaskCancellationHandler {
             try await pipeline.work(scope) { [image, file] in
                 try ImageError.wrap(.encode) {

@@ -76,14 +76,14 @@ public final class AnimationPlayer: Sendable {
                 playback: Playback(durations: animation.frameDurations, totalLoopCount: animation.loopCount),
                 pool: pool, member: pool.join()))
         if let poster, transformer == nil {
-            pool.adopt([0: Frame(poster, duration: animation.frameDurations[0])])
+            pool.adopt([0: Frame(poster, duration: animation.frameDurations[.zero])])
         }
     }
 
     deinit { state.withLock { $0.pool.leave($0.member) } }
 
     /// The number of frames.
-    public var totalFrameCount: Int { state.withLock { $0.playback.durations.count } }
+    public var totalFrameCount: Int { state.withLock { $0.playback.seconds.count } }
 
     /// The number of loops after which the player stops; 0 for never. The initial value comes from the animation.
     public var totalLoopCount: Int {
@@ -156,7 +156,7 @@ public final class AnimationPlayer: Sendable {
     ///
     /// Seeking neither starts nor pauses playback. If the frame cannot be decoded, nothing changes.
     public func seek(to index: Int, loop: Int = 0) async throws(ImageError) {
-        let pool = state.withLock { $0.playback.durations.indices.contains(index) && loop >= 0 ? $0.pool : nil }
+        let pool = state.withLock { $0.playback.seconds.indices.contains(index) && loop >= 0 ? $0.pool : nil }
         guard let pool else { return }
         do {
             show(try await pool.frame(at: index), at: index, loop: loop)
@@ -168,14 +168,14 @@ public final class AnimationPlayer: Sendable {
     /// Removes all decoded frames but the current one, for all players of the animation.
     public func clearBuffer() { pool.removeAll() }
 
-    /// Advances the playback by `seconds` and returns what happened: at most one frame shown and one loop completed.
+    /// Advances the playback by `time` and returns what happened: at most one frame shown and one loop completed.
     ///
     /// For apps with their own frame clock. A reader of ``play(on:every:)`` already advances the playback.
     @discardableResult
-    public func tick(_ seconds: Double) -> [PlayerEvent] {
+    public func tick(_ time: Duration) -> [PlayerEvent] {
         let (events, hasStopped) = state.withLock { state -> ([PlayerEvent], Bool) in
             guard state.playback.isPlaying else { return ([], false) }
-            let events = Self.advance(&state, by: seconds)
+            let events = Self.advance(&state, by: time.inSeconds)
             state.updatePool()
             return (events, !state.playback.isPlaying)
         }
@@ -195,7 +195,7 @@ public final class AnimationPlayer: Sendable {
             pool.adopt(state.pool.frames)
             state.pool.leave(state.member)
             (state.pool, state.member) = (pool, member)
-            state.playback.durations = animation.frameDurations
+            state.playback.seconds = animation.frameDurations.map(\.inSeconds)
             state.playback.isGrowing = true
             state.updatePool()
         }
@@ -255,7 +255,7 @@ public final class AnimationPlayer: Sendable {
 extension AnimationPlayer: PlaybackSource {
     var isAdvancing: Bool { isPlaying }
 
-    func advance(by seconds: Double) { tick(seconds) }
+    func advance(by time: Duration) { tick(time) }
 
     func readerDidJoin() { start() }
 

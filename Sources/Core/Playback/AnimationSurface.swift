@@ -131,13 +131,13 @@ public final class AnimationSurface: Sendable {
         PlaybackEvents(of: self, on: clock, every: interval)
     }
 
-    /// Advances the playback by `seconds` and returns the new frame to draw, if it changed.
+    /// Advances the playback by `time` and returns the new frame to draw, if it changed.
     ///
     /// For apps with their own frame clock. A reader of ``frames(on:every:)`` already advances the playback.
     @discardableResult
-    public func tick(_ seconds: Double) -> ShownFrame? {
+    public func tick(_ time: Duration) -> ShownFrame? {
         change { state in
-            state.tick(seconds)
+            state.tick(time)
             return state.unreportedFrame
         }
     }
@@ -163,7 +163,7 @@ public final class AnimationSurface: Sendable {
 extension AnimationSurface: PlaybackSource {
     var isAdvancing: Bool { state.withLock { $0.isAdvancing } }
 
-    func advance(by seconds: Double) { tick(seconds) }
+    func advance(by time: Duration) { tick(time) }
 
     func readerDidJoin() { if let shown = shownFrame { outlet.send(shown) } }
 

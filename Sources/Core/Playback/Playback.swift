@@ -19,10 +19,10 @@ struct Playback: Sendable {
         case loopEnded(Int)
     }
 
-    /// The duration of each frame at rate 1, in seconds. Frames may be added during playback.
-    var durations: [Double] {
+    /// The duration of each frame in seconds, at rate 1. Frames may be added during playback.
+    var seconds: [Double] {
         didSet {
-            position.count = max(1, durations.count)
+            position.count = max(1, seconds.count)
             position.index = min(index, position.count - 1)
         }
     }
@@ -54,8 +54,8 @@ struct Playback: Sendable {
     private var isPaused = false
 
     /// Creates a paused playback at the first of frames with these durations.
-    init(durations: [Double], totalLoopCount: Int) {
-        self.durations = durations
+    init(durations: [Duration], totalLoopCount: Int) {
+        seconds = durations.map(\.inSeconds)
         self.totalLoopCount = totalLoopCount
         position = PlaybackPosition(count: max(1, durations.count))
     }
@@ -96,7 +96,7 @@ struct Playback: Sendable {
     /// Moves to frame `index`, which the caller shows, as if `loop` loops were complete. Returns false if there is no
     /// such frame.
     mutating func seek(to index: Int, loop: Int) -> Bool {
-        guard durations.indices.contains(index), loop >= 0 else { return false }
+        guard seconds.indices.contains(index), loop >= 0 else { return false }
         position.index = index
         loopCount = loop
         isDue = false
@@ -107,7 +107,7 @@ struct Playback: Sendable {
     /// Advances the playback by `seconds`. `availability` is called at most once, for the frame whose turn it is.
     mutating func tick(_ seconds: Double, _ availability: (Int) -> Availability) -> [Event] {
         guard isPlaying else { return [] }
-        guard durations.count > 1, rate > 0 else {
+        guard self.seconds.count > 1, rate > 0 else {
             stop()
             return []
         }
@@ -151,7 +151,7 @@ struct Playback: Sendable {
     }
 
     /// The duration of the current frame at the current rate, in seconds.
-    private var duration: Double { durations[index] > 0 ? durations[index] / rate : 0 }
+    private var duration: Double { seconds[index] > 0 ? seconds[index] / rate : 0 }
 
     private var mustWait: Bool { isGrowing && index == position.count - 1 }
 

@@ -42,8 +42,8 @@ public struct PlaybackEvents<Event: Sendable>: AsyncSequence, Sendable {
                 await lease.wait()
                 return !Task.isCancelled
             }
-            guard let seconds = try? await ticks.next() else { return false }
-            if lease.isCurrent { lease.source.advance(by: seconds) }
+            guard let time = try? await ticks.next() else { return false }
+            if lease.isCurrent { lease.source.advance(by: time) }
             return true
         }
     }
@@ -59,8 +59,8 @@ protocol PlaybackSource<Event>: AnyObject, Sendable {
     /// Whether time advances it at present. After a change, it calls `outlet.wake()`.
     var isAdvancing: Bool { get }
 
-    /// Advances it by `seconds`.
-    func advance(by seconds: Double)
+    /// Advances it by `time`.
+    func advance(by time: Duration)
 
     /// Called when a reader has joined.
     func readerDidJoin()

@@ -3,7 +3,7 @@ public struct ShownFrame: Sendable {
     /// The index of the frame in the animation.
     public let index: Int
 
-    /// The pixels, and the duration that the animation gives the frame; 0 seconds for a still.
+    /// The pixels, and the duration that the animation gives the frame; zero for a still.
     public let frame: Frame
 
     /// The number of loops complete when the frame was shown.

@@ -80,9 +80,9 @@ struct SurfaceState {
         if shown == nil { showPoster() }
     }
 
-    mutating func tick(_ seconds: Double) {
+    mutating func tick(_ time: Duration) {
         guard let player else { return }
-        for case .frame(let frame) in player.tick(seconds) { show(frame) }
+        for case .frame(let frame) in player.tick(time) { show(frame) }
         guard awaitsPoster else { return }
         let (poster, availability) = player.frameAtPosition()
         awaitsPoster = availability == .missing
@@ -106,7 +106,7 @@ struct SurfaceState {
         guard let image else { return }
         awaitsPoster = player != nil && settings.transformer != nil
         guard !awaitsPoster else { return }
-        let frame = Frame(image.bitmap, duration: image.animation?.frameDurations.first ?? 0)
+        let frame = Frame(image.bitmap, duration: image.animation?.frameDurations.first ?? .zero)
         show(ShownFrame(index: 0, frame: frame, loop: 0))
     }
 

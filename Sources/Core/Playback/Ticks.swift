@@ -1,8 +1,8 @@
 /// The ticks that drive an animation. They must be used by one task only.
 protocol Ticks {
-    /// Waits for the next tick and returns the seconds since the last one, 0 for the first. Throws when the task is
+    /// Waits for the next tick and returns the time since the last one, zero for the first. Throws when the task is
     /// cancelled.
-    mutating func next() async throws -> Double
+    mutating func next() async throws -> Duration
 
     /// Restarts the ticks: the next one is due at once and counts as the first.
     mutating func restart()
@@ -19,16 +19,16 @@ struct ClockTicks<C: Clock>: Ticks where C.Duration == Duration {
         self.interval = max(interval, .milliseconds(1))
     }
 
-    mutating func next() async throws -> Double {
+    mutating func next() async throws -> Duration {
         try Task.checkCancellation()
         guard let last else {
             last = clock.now
-            return 0
+            return .zero
         }
         try await clock.sleep(until: last.advanced(by: interval), tolerance: nil)
         let now = clock.now
         self.last = now
-        return last.duration(to: now) / .seconds(1)
+        return last.duration(to: now)
     }
 
     mutating func restart() { last = nil }

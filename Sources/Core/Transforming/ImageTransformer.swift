@@ -54,7 +54,7 @@ public struct TransformRequest: Sendable {
         context: ImageContext = .init(), cancellation: CancellationFlag? = nil, clock: WorkClock? = nil
     ) {
         self.context = context
-        let clock = clock ?? .running(limit: context.limits.workSeconds)
+        let clock = clock ?? .running(limit: context.limits.workTime)
         monitor = WorkMonitor(cancellation: cancellation, clock: clock, stage: .transform)
     }
 

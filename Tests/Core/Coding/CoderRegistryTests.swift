@@ -127,11 +127,11 @@ struct CoderRegistryTests {
 
     @Test func decodingTooLongExceedsALimit() {
         let slow = PlainCoder { request in while true { try request.checkCancellation() } }
-        let context = ImageContext { $0.limits.workSeconds = 0.01 }
+        let context = ImageContext { $0.limits.workTime = .milliseconds(10) }
         let error = #expect(throws: ImageError.self) {
             try CoderRegistry([slow]).decode(PlainCoder.file(of: bitmap), context: context)
         }
-        #expect(error?.kind == .overLimit && error?.message.contains("context.limits.workSeconds") == true)
+        #expect(error?.kind == .overLimit && error?.message.contains("context.limits.workTime") == true)
     }
 
     @Test func encodedImagesAreReducedToFit() throws {

@@ -55,7 +55,8 @@ struct FrameCompositorTests {
 
     @Test func firstFrameThatIsNoLongerInUseOrOfAnotherCanvasIsDecoded() throws {
         let canvas = PixelSize(2, 2)
-        let patch = FramePatch(area: PixelRectangle(canvas), blending: .over, disposal: .keep, duration: 0.1)
+        let patch = FramePatch(
+            area: PixelRectangle(canvas), blending: .over, disposal: .keep, duration: .milliseconds(100))
         func bitmap(_ size: PixelSize, hasAlpha: Bool) throws -> Bitmap {
             try Bitmap(size, hasAlpha: hasAlpha) { for index in $0.indices { $0[index] = 255 } }
         }
@@ -97,7 +98,7 @@ struct FrameCompositorTests {
         let patches = (0..<10).map { index in
             FramePatch(
                 area: PixelRectangle(x: index % 4, y: index % 3, width: 2, height: 1), blending: .over,
-                disposal: disposal, duration: 0.1)
+                disposal: disposal, duration: .milliseconds(100))
         }
         return try FrameCompositor(canvas: PixelSize(5, 4), hasAlpha: true, patches: patches, limits: .default) { _ in
             try Bitmap(PixelSize(2, 1), hasAlpha: true) { $0[3] = 255 }
@@ -107,7 +108,7 @@ struct FrameCompositorTests {
     @Test func opaqueFullFrameNeedsNoEarlierFrame() throws {
         var decoded: [Int] = []
         let whole = FramePatch(
-            area: PixelRectangle(PixelSize(2, 2)), blending: .replace, disposal: .keep, duration: 0.1)
+            area: PixelRectangle(PixelSize(2, 2)), blending: .replace, disposal: .keep, duration: .milliseconds(100))
         var decoder = try FrameCompositor(
             canvas: PixelSize(2, 2), hasAlpha: true, patches: Array(repeating: whole, count: 5), limits: .default
         ) { index in
@@ -121,7 +122,8 @@ struct FrameCompositorTests {
 
     @Test func undecodableFrameDoesNotAffectOthers() throws {
         let size = PixelSize(1, 1)
-        let patch = FramePatch(area: PixelRectangle(size), blending: .over, disposal: .keep, duration: 0.1)
+        let patch = FramePatch(
+            area: PixelRectangle(size), blending: .over, disposal: .keep, duration: .milliseconds(100))
         var decoder = try FrameCompositor(
             canvas: size, hasAlpha: true, patches: [patch, patch, patch], limits: .default
         ) { index in
@@ -141,7 +143,7 @@ struct FrameCompositorTests {
         PixelRectangle(x: 0, y: .max, width: 1, height: 1), PixelRectangle(x: 0, y: 1, width: 1, height: .max),
     ])
     func patchBeyondTheCanvasIsRefused(area: PixelRectangle) {
-        let patch = FramePatch(area: area, blending: .over, disposal: .keep, duration: 0.1)
+        let patch = FramePatch(area: area, blending: .over, disposal: .keep, duration: .milliseconds(100))
         let error = #expect(throws: ImageError.self) {
             try FrameCompositor(canvas: PixelSize(2, 2), hasAlpha: true, patches: [patch], limits: .default) { _ in
                 try Bitmap(area.size, hasAlpha: true) { _ in }
@@ -152,7 +154,8 @@ struct FrameCompositorTests {
 
     @Test func patchOfAnotherSizeIsAnError() throws {
         let size = PixelSize(2, 2)
-        let patch = FramePatch(area: PixelRectangle(size), blending: .over, disposal: .keep, duration: 0.1)
+        let patch = FramePatch(
+            area: PixelRectangle(size), blending: .over, disposal: .keep, duration: .milliseconds(100))
         var decoder = try FrameCompositor(canvas: size, hasAlpha: true, patches: [patch], limits: .default) { _ in
             try Bitmap(PixelSize(3, 3), hasAlpha: true) { _ in }
         }
@@ -197,7 +200,7 @@ private struct RandomAnimation {
                 FramePatch(
                     area: area, blending: Bool.random(using: &random) ? .over : .replace,
                     disposal: [.keep, .clear, .restore].randomElement(using: &random)!, hasAlpha: hasAlpha,
-                    duration: 0.1))
+                    duration: .milliseconds(100)))
             pixels.append(
                 (0..<(max(area.width, 0) * max(area.height, 0))).map { _ in
                     let alpha =

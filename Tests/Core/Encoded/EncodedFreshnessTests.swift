@@ -26,7 +26,7 @@ struct EncodedFreshnessTests {
         let origin = Origin(Origin.picture(cacheControl), then: last)
         let first = try await origin.manager.encoded(Self.url, context: Self.context())
         origin.box.images.removeAll()
-        origin.clock.advance(by: 11)
+        origin.clock.advance(by: .seconds(11))
         return (origin, first)
     }
 
@@ -38,9 +38,9 @@ struct EncodedFreshnessTests {
         let isNotModified = if case .notModified = body { true } else { false }
         #expect(second.report.decision == (isNotModified ? .revalidated : .unchanged))
         #expect(second.report.duration(of: .encode) == nil)
-        #expect(second.freshness?.secondsLeft == 10)
+        #expect(second.freshness?.timeLeft == .seconds(10))
         let third = try await origin.restarted().encoded(Self.url, context: Self.context())
-        #expect(third.isCached && third.report.decision == .fresh(for: 10) && origin.requests.count == 2)
+        #expect(third.isCached && third.report.decision == .fresh(for: .seconds(10)) && origin.requests.count == 2)
     }
 
     @Test func changedBytesAreEncodedAgain() async throws {
@@ -56,8 +56,8 @@ struct EncodedFreshnessTests {
             "max-age=10, stale-while-revalidate=60", then: Origin.picture("max-age=10", .data(Self.newFile)))
         let stale = try await origin.manager.encoded(Self.url, context: Self.context())
         #expect(stale.isStale && stale.data == first.data)
-        #expect(stale.report.decision == .staleWhileRevalidating(by: 1))
-        #expect(stale.freshness?.secondsLeft == -1 && stale.freshness?.staleWhileRevalidate == 60)
+        #expect(stale.report.decision == .staleWhileRevalidating(by: .seconds(1)))
+        #expect(stale.freshness?.timeLeft == .seconds(-1) && stale.freshness?.staleWhileRevalidate == .seconds(60))
         await origin.manager.waitForStores()
         let fresh = try await origin.manager.encoded(Self.url, context: Self.context())
         #expect(fresh.isCached && !fresh.isStale && fresh.data != first.data)
@@ -78,18 +78,18 @@ struct EncodedFreshnessTests {
             LoadResponse(.data(Darkbox.file), metadata: ResponseMetadata(url: Self.url, status: 200))
         })
         let context = Self.context {
-            $0.defaultLifetime = 100
-            $0.defaultStaleWhileRevalidate = 50
+            $0.defaultLifetime = .seconds(100)
+            $0.defaultStaleWhileRevalidate = .seconds(50)
         }
         let first = try await origin.manager.encoded(Self.url, context: context)
-        #expect(first.freshness?.secondsLeft == 100 && first.freshness?.staleWhileRevalidate == 50)
-        origin.clock.advance(by: 101)
+        #expect(first.freshness?.timeLeft == .seconds(100) && first.freshness?.staleWhileRevalidate == .seconds(50))
+        origin.clock.advance(by: .seconds(101))
         let stale = try await origin.manager.encoded(Self.url, context: context)
-        #expect(stale.report.decision == .staleWhileRevalidating(by: 1))
+        #expect(stale.report.decision == .staleWhileRevalidating(by: .seconds(1)))
         await origin.manager.waitForStores()
-        origin.clock.advance(by: 151)
+        origin.clock.advance(by: .seconds(151))
         #expect(try await !origin.manager.encoded(Self.url, context: context).isStale)
-        #expect(try await origin.manager.encoded(Self.url, context: Self.context()).freshness?.secondsLeft == nil)
+        #expect(try await origin.manager.encoded(Self.url, context: Self.context()).freshness?.timeLeft == nil)
     }
 
     /// The date of the last change is no lifetime: what the app says counts more than a guess.
@@ -97,17 +97,17 @@ struct EncodedFreshnessTests {
         let headers = ["last-modified": "Sun, 06 Nov 1994 08:49:37 GMT"]
         let origin = Origin(Origin.picture("public", .data(Darkbox.file), headers))
         let context = Self.context {
-            $0.defaultLifetime = 100
-            $0.defaultStaleWhileRevalidate = 50
+            $0.defaultLifetime = .seconds(100)
+            $0.defaultStaleWhileRevalidate = .seconds(50)
         }
         let first = try await origin.manager.encoded(Self.url, context: context)
-        #expect(first.freshness?.secondsLeft == 100 && first.freshness?.staleWhileRevalidate == 50)
-        origin.clock.advance(by: 101)
+        #expect(first.freshness?.timeLeft == .seconds(100) && first.freshness?.staleWhileRevalidate == .seconds(50))
+        origin.clock.advance(by: .seconds(101))
         let stale = try await origin.manager.encoded(Self.url, context: context)
-        #expect(stale.report.decision == .staleWhileRevalidating(by: 1))
+        #expect(stale.report.decision == .staleWhileRevalidating(by: .seconds(1)))
         await origin.manager.waitForStores()
         let guessed = try await origin.manager.encoded(Self.url, context: Self.context())
-        #expect((guessed.freshness?.secondsLeft ?? 100) < 100, "it is guessed without a default")
+        #expect((guessed.freshness?.timeLeft ?? .seconds(100)) < .seconds(100), "it is guessed without a default")
     }
 
     @Test func storedFileIsNoWork() async throws {
@@ -117,7 +117,7 @@ struct EncodedFreshnessTests {
         _ = try await origin.manager.encoded(request)
         await origin.manager.waitForStores()
         #expect(await origin.manager.hasStoredFile(for: request))
-        origin.clock.advance(by: 11)
+        origin.clock.advance(by: .seconds(11))
         #expect(await !origin.manager.hasStoredFile(for: request), "the origin server is asked first")
     }
 
@@ -131,12 +131,12 @@ struct EncodedFreshnessTests {
         #expect(manager.encodedInMemory(for: Self.url, context: Self.context()) == nil)
         let made = try await manager.encoded(Self.url, context: Self.context())
         let hit = try #require(manager.encodedInMemory(for: Self.url, context: Self.context()))
-        #expect(hit.data == made.data && hit.origin == .memory && hit.report.decision == .fresh(for: 10))
-        origin.clock.advance(by: 11)
+        #expect(hit.data == made.data && hit.origin == .memory && hit.report.decision == .fresh(for: .seconds(10)))
+        origin.clock.advance(by: .seconds(11))
         #expect(manager.encodedInMemory(for: Self.url, context: Self.context())?.isStale == true)
         await manager.waitForStores()
         #expect(origin.requests.count == 2, "it was revalidated in the background")
-        origin.clock.advance(by: 80)
+        origin.clock.advance(by: .seconds(80))
         #expect(manager.encodedInMemory(for: Self.url, context: Self.context()) == nil)
     }
 
@@ -155,7 +155,7 @@ struct EncodedFreshnessTests {
                     origin.box.images.removeAll()
                     if !hasFile { try await origin.box.data.remove(key) }
                     if !hasOriginal { try await origin.box.data.remove(key.original) }
-                    origin.clock.advance(by: age)
+                    origin.clock.advance(by: .seconds(age))
                     let plan = await origin.manager.explainEncoded(Self.url, context: context)
                     #expect(origin.requests.count == 1)
                     let result = try? await origin.manager.encoded(Self.url, context: context)

@@ -170,15 +170,17 @@ struct EncodedResultTests {
     }
 
     /// The duration of a stage includes waiting for a thread.
-    @Test(.bug(id: "18.5"), arguments: [(worked: 0.0, isRefused: false), (worked: 10, isRefused: true)])
-    func onlyWorkOnTheImageCountsAsWork(worked: Double, isRefused: Bool) async throws {
+    @Test(
+        .bug(id: "18.5"),
+        arguments: [(worked: .zero, isRefused: false), (worked: .seconds(10), isRefused: true)] as [(Duration, Bool)])
+    func onlyWorkOnTheImageCountsAsWork(worked: Duration, isRefused: Bool) async throws {
         var components = ImageManager.Components()
         components.coders = CoderRegistry([PlainCoder()])
         let pipeline = LoadPipeline(components)
         let image = Request(Self.url, context: ImageContext { $0.encodedFormat = .only(.plain) }, pipeline: pipeline)
         var report = LoadReport(decision: .missing)
         report.stages = [.init(step: .decode, start: .now, duration: .seconds(1000))]
-        report.workSeconds = worked
+        report.workTime = worked
         let decoded = try CoderRegistry([PlainCoder()]).decode(Darkbox.file)
         let encoded = Task { [report] in
             try await pipeline.encoded(EncodedRequest(image)) { request, _ in

@@ -119,7 +119,7 @@ struct PreparedRequestTests {
             $0.now = { clock.date }
         }
         var context = context
-        context.localCheckInterval = 1
+        context.localCheckInterval = .seconds(1)
         let request = manager.prepare(Darkbox.url, context: context)
         _ = try await manager.encoded(request)
         #expect(manager.encodedInMemory(request)?.report.decision == .local)
@@ -127,11 +127,11 @@ struct PreparedRequestTests {
         for _ in 0..<3 { #expect(manager.encodedInMemory(request)?.report.decision == .local) }
         #expect(reads.values.count == count)
         version.withLock { $0 = "2" }
-        clock.advance(by: 1)
+        clock.advance(by: .seconds(1))
         #expect(manager.encodedInMemory(request) == nil, "the file has changed, and is checked again")
         _ = try await manager.encoded(request)
         #expect(manager.encodedInMemory(request)?.report.decision == .local && loader.requests.count == 2)
-        clock.advance(by: -5)
+        clock.advance(by: .seconds(-5))
         version.withLock { $0 = "3" }
         #expect(manager.encodedInMemory(request) == nil, "the clock was set back")
     }

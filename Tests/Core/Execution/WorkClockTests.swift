@@ -9,44 +9,44 @@ import Testing
 @Suite(.timeLimit(.minutes(10)))
 struct WorkClockTests {
     @Test func clockAdvancesOnlyDuringWork() {
-        let clock = WorkClock(limit: 10)
-        #expect(clock.secondsSpent == 0)
+        let clock = WorkClock(limit: .seconds(10))
+        #expect(clock.timeSpent == .zero)
         clock.run {
-            let before = clock.secondsSpent
-            while clock.secondsSpent == before {}
+            let before = clock.timeSpent
+            while clock.timeSpent == before {}
         }
-        let spent = clock.secondsSpent
-        #expect(spent > 0 && spent == clock.secondsSpent)
+        let spent = clock.timeSpent
+        #expect(spent > .zero && spent == clock.timeSpent)
     }
 
     @Test func timeOfConcurrentWorkIsSummed() {
-        let clock = WorkClock(limit: 10)
-        clock.add(secondsSpent: 4)
+        let clock = WorkClock(limit: .seconds(10))
+        clock.add(timeSpent: .seconds(4))
         #expect(!clock.run { clock.hasRunOut })
-        clock.run { clock.add(secondsSpent: 5) }
-        #expect(!clock.hasRunOut && clock.secondsSpent >= 9)
-        clock.add(secondsSpent: 1)
+        clock.run { clock.add(timeSpent: .seconds(5)) }
+        #expect(!clock.hasRunOut && clock.timeSpent >= .seconds(9))
+        clock.add(timeSpent: .seconds(1))
         #expect(clock.hasRunOut)
     }
 
-    @Test(arguments: [0, -1, -Double.infinity])
-    func zeroLimitIsExceededFromTheStart(_ limit: Double) {
+    @Test(arguments: [Duration.zero, .seconds(-1), .seconds(Int64.min)])
+    func zeroLimitIsExceededFromTheStart(_ limit: Duration) {
         let clock = WorkClock(limit: limit)
         #expect(clock.hasRunOut && clock.run { clock.hasRunOut })
     }
 
-    @Test(arguments: [Double.infinity, 1e300, .nan, 1e12])
-    func hugeLimitsDoNotTrap(_ limit: Double) {
+    @Test(arguments: [nil, Duration.seconds(Int64.max), .seconds(1_000_000_000_000)])
+    func hugeLimitsDoNotTrap(_ limit: Duration?) {
         let clock = WorkClock(limit: limit)
-        clock.add(secondsSpent: 1e12)
-        clock.run { clock.add(secondsSpent: 1) }
-        #expect(clock.secondsSpent > 0)
+        clock.add(timeSpent: .seconds(1e12))
+        clock.run { clock.add(timeSpent: .seconds(1)) }
+        #expect(clock.timeSpent > .zero)
     }
 
     @Test(arguments: 0..<50) func onlyTheTimeOfTheProcessorCounts(_ seed: Int) {
         var random = SeededGenerator(seed: seed)
         let readings = ManualReadings()
-        let clock = WorkClock(limit: 1e-6, readings: readings.all)
+        let clock = WorkClock(limit: .seconds(1e-6), readings: readings.all)
         var worked = 0
         for _ in 0..<20 {
             clock.run {
@@ -58,51 +58,51 @@ struct WorkClockTests {
                 }
             }
             readings.advance(by: 500, worked: 500)
-            #expect(abs(clock.secondsSpent * 1e9 - Double(worked)) < 1)
+            #expect(clock.timeSpent == .nanoseconds(worked))
         }
     }
 
     @Test func runningClockCountsTheThreadThatReadsIt() async throws {
         let readings = ManualReadings()
-        let clock = WorkClock(limit: 1e-6, readings: readings.all)
+        let clock = WorkClock(limit: .seconds(1e-6), readings: readings.all)
         clock.restart()
         for name in ["one", "other"] {
             let hasRunOut = try await WorkExecutor(name: name, width: 1).run {
                 readings.advance(by: 2000, worked: 0)
                 let hasRunOut = clock.hasRunOut
                 readings.advance(by: 600, worked: 600)
-                return [hasRunOut, clock.hasRunOut, clock.secondsSpent > 5e-7]
+                return [hasRunOut, clock.hasRunOut, clock.timeSpent > .nanoseconds(500)]
             }
             #expect(hasRunOut == [false, name == "other", true])
         }
     }
 
     @Test func loadThatWaitsForAProcessorIsNotRefused() async throws {
-        let (other, seconds) = (WorkExecutor(name: "other", width: 1), 0.3)
+        let (other, limit) = (WorkExecutor(name: "other", width: 1), Duration.milliseconds(300))
         let coder = PlainCoder { request in
             let isOver = DispatchSemaphore(value: 0)
             other.enqueue {
-                let clock = WorkClock(limit: seconds)
+                let clock = WorkClock(limit: limit)
                 clock.run { while !clock.hasRunOut {} }
                 isOver.signal()
             }
             isOver.wait()
             try request.checkCancellation()
         }
-        let result = try await Darkbox { $0.install(coder) }.load { $0.limits.workSeconds = seconds }
-        #expect(result.report.workSeconds < seconds)
+        let result = try await Darkbox { $0.install(coder) }.load { $0.limits.workTime = limit }
+        #expect(result.report.workTime < limit)
     }
 
     @Test(.bug(id: "14.4b"))
     func decodeAndEncodeShareAClock() throws {
         let registry = CoderRegistry([PlainCoder()])
-        let clock = WorkClock(limit: 100)
+        let clock = WorkClock(limit: .seconds(100))
         let image = try registry.decode(PlainCoder.file(of: .testCard(8, 8)), clock: clock)
-        let spent = clock.secondsSpent
-        #expect(spent > 0)
+        let spent = clock.timeSpent
+        #expect(spent > .zero)
         _ = try registry.encode(image, clock: clock)
-        #expect(clock.secondsSpent > spent)
-        clock.add(secondsSpent: 100)
+        #expect(clock.timeSpent > spent)
+        clock.add(timeSpent: .seconds(100))
         let error = #expect(throws: ImageError.self) { try registry.encode(image, clock: clock) }
         #expect(error?.kind == .overLimit && error?.stage == .encode)
     }
@@ -118,11 +118,11 @@ struct WorkClockTests {
         let error = await #expect(throws: ImageError.self) {
             try await Darkbox().load {
                 $0.transformers = [Endless()]
-                $0.limits.workSeconds = 0.05
+                $0.limits.workTime = .milliseconds(50)
             }
         }
         #expect(error?.kind == .overLimit && error?.stage == .transform)
-        #expect(error?.message.contains("context.limits.workSeconds") == true)
+        #expect(error?.message.contains("context.limits.workTime") == true)
     }
 
     @Test(.bug(id: "14.4b"))

@@ -6,7 +6,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10)))
 struct FreshnessPolicyTests {
-    private let minute: @Sendable (inout ImageContext) -> Void = { $0.freshnessPolicy = .lifetime(seconds: 60) }
+    private let minute: @Sendable (inout ImageContext) -> Void = { $0.freshnessPolicy = .lifetime(.seconds(60)) }
     private let immutable: @Sendable (inout ImageContext) -> Void = { $0.freshnessPolicy = .immutable }
 
     private func origin(_ cacheControl: String, defaults: ImageContext = .init()) -> Origin {
@@ -17,13 +17,13 @@ struct FreshnessPolicyTests {
     func fixedLifetimeOverridesTheOrigin(cacheControl: String) async throws {
         let origin = origin(cacheControl)
         _ = try await origin.load(minute)
-        origin.clock.advance(by: 59)
+        origin.clock.advance(by: .seconds(59))
         #expect(try await origin.load(minute).origin == .memory)
         #expect(origin.requests.count == 1)
-        origin.clock.advance(by: 1)
+        origin.clock.advance(by: .seconds(1))
         _ = try await origin.load(minute)
         #expect(origin.requests.count == 2)
-        origin.clock.advance(by: 59)
+        origin.clock.advance(by: .seconds(59))
         await origin.manager.waitForStores()
         #expect(try await origin.restarted().load(Darkbox.url, context: ImageContext(minute)).origin == .disk)
         #expect(origin.requests.count == 2)
@@ -32,11 +32,11 @@ struct FreshnessPolicyTests {
     @Test func policyAppliesToExistingEntries() async throws {
         let origin = origin("max-age=600")
         _ = try await origin.load()
-        origin.clock.advance(by: 599)
+        origin.clock.advance(by: .seconds(599))
         #expect(try await origin.load().origin == .memory)
         _ = try await origin.load(minute)
         #expect(origin.requests.count == 2)
-        origin.clock.advance(by: 1e9)
+        origin.clock.advance(by: .seconds(1e9))
         await origin.manager.waitForStores()
         for manager in [origin.manager, origin.restarted()] {
             let kept = try await manager.load(Darkbox.url, context: ImageContext(immutable))
@@ -65,19 +65,19 @@ struct FreshnessPolicyTests {
         _ = try await origin.load()
         _ = try await origin.load { $0.cacheUse = .refresh }
         #expect(origin.requests.count == 1)
-        origin.clock.advance(by: 60)
+        origin.clock.advance(by: .seconds(60))
         _ = try await origin.load { $0.cacheUse = .refresh }
         #expect(origin.requests.count == 2)
     }
 
     @Test func unstorableResponseIsStoredOnlyOnRequest() async throws {
-        for policy in [FreshnessPolicy.server, .immutable, .lifetime(seconds: 60)] {
+        for policy in [FreshnessPolicy.server, .immutable, .lifetime(.seconds(60))] {
             let origin = origin("no-store")
             _ = try await origin.load { $0.freshnessPolicy = policy }
             #expect(origin.box.images.keys.isEmpty && origin.box.data.keys.isEmpty)
         }
         let origin = origin("no-store")
-        let asked = FreshnessPolicy.lifetime(seconds: 60, ignoresNoStore: true)
+        let asked = FreshnessPolicy.lifetime(.seconds(60), ignoresNoStore: true)
         for _ in 0..<2 { _ = try await origin.load { $0.freshnessPolicy = asked } }
         #expect(origin.requests.count == 1)
         #expect(!origin.box.data.keys.isEmpty)
@@ -91,7 +91,7 @@ struct FreshnessPolicyTests {
         #expect(origin.requests.count == 2)
     }
 
-    @Test(arguments: [.lifetime(seconds: 0), .lifetime(seconds: -1), .lifetime(seconds: .nan)] as [FreshnessPolicy])
+    @Test(arguments: [.lifetime(.seconds(0)), .lifetime(.seconds(-1))] as [FreshnessPolicy])
     func zeroLifetimeIsStale(policy: FreshnessPolicy) async throws {
         let origin = origin("max-age=60")
         for count in 1...2 {
@@ -103,21 +103,21 @@ struct FreshnessPolicyTests {
     @Test func infiniteLifetimeNeverExpires() async throws {
         let origin = origin("max-age=0")
         _ = try await origin.load()
-        origin.clock.advance(by: 1e9)
-        _ = try await origin.load { $0.freshnessPolicy = .lifetime(seconds: .infinity) }
+        origin.clock.advance(by: .seconds(1e9))
+        _ = try await origin.load { $0.freshnessPolicy = .lifetime(.seconds(Int64.max)) }
         #expect(origin.requests.count == 1)
     }
 
     @Test func policiesSeparateRunsButNotKeys() {
         let context = ImageContext {
             $0.freshnessPolicy = .immutable
-            $0.heuristicLifetimeLimit = 5
+            $0.heuristicLifetimeLimit = .seconds(5)
         }
         #expect(context.variant.parts.isEmpty)
-        #expect(context.flightFragments == ["FreshnessPolicy(immutable)", "HeuristicLifetimeLimit(5.0)"])
+        #expect(context.flightFragments == ["FreshnessPolicy(immutable)", "HeuristicLifetimeLimit(5.0 seconds)"])
         let standard = ImageContext {
             $0.freshnessPolicy = .server
-            $0.heuristicLifetimeLimit = 86_400
+            $0.heuristicLifetimeLimit = .seconds(86_400)
         }
         #expect(standard.flightFragments.isEmpty)
     }
@@ -126,8 +126,8 @@ struct FreshnessPolicyTests {
         let headers = ["last-modified": "Sun, 06 Nov 1904 08:49:37 GMT"]
         let origin = Origin(Origin.picture("public", .data(Darkbox.file), headers))
         _ = try await origin.load()
-        origin.clock.advance(by: 86_400)
-        _ = try await origin.load { $0.heuristicLifetimeLimit = 86_401 }
+        origin.clock.advance(by: .seconds(86_400))
+        _ = try await origin.load { $0.heuristicLifetimeLimit = .seconds(86_401) }
         #expect(origin.requests.count == 1)
         _ = try await origin.load()
         #expect(origin.requests.count == 2)
@@ -136,7 +136,7 @@ struct FreshnessPolicyTests {
     @Test func localSourcesAreUnaffected() async throws {
         let box = Darkbox(FakeLoader(Darkbox.file, version: "1"))
         _ = try await box.load { $0.freshnessPolicy = .immutable }
-        #expect(try await box.load { $0.freshnessPolicy = .lifetime(seconds: 0) }.origin == .memory)
+        #expect(try await box.load { $0.freshnessPolicy = .lifetime(.seconds(0)) }.origin == .memory)
         box.loader.setVersion("2")
         #expect(try await box.load { $0.freshnessPolicy = .immutable }.origin == .local)
     }
@@ -144,7 +144,7 @@ struct FreshnessPolicyTests {
     @Test func clockSetBackMakesEntriesStale() async throws {
         let origin = origin("max-age=60")
         _ = try await origin.load()
-        origin.clock.advance(by: -3600)
+        origin.clock.advance(by: .seconds(-3600))
         _ = try await origin.load()
         #expect(origin.requests.count == 2)
     }
@@ -152,26 +152,26 @@ struct FreshnessPolicyTests {
     @Test func ageIsCountedFromTheResponseHead() async throws {
         let clock = ManualClock()
         let loader = FakeLoader { request in
-            clock.advance(by: 1000)
+            clock.advance(by: .seconds(1000))
             request.report(.started)
-            clock.advance(by: 5)
+            clock.advance(by: .seconds(5))
             request.report(.responded)
             var response = Origin.response("max-age=60")
             response.body = .chunks(
                 AsyncThrowingStream(unfolding: { [isOver = Recorder<Bool>()] in
                     guard isOver.values.isEmpty else { return nil }
                     isOver.note(true)
-                    clock.advance(by: 20)
+                    clock.advance(by: .seconds(20))
                     return Darkbox.file
                 }))
             return response
         }
         let box = Darkbox(loader) { $0.now = { clock.date } }
         _ = try await box.load()
-        clock.advance(by: 34)
+        clock.advance(by: .seconds(34))
         #expect(try await box.load().origin == .memory)
         #expect(loader.requests.count == 1)
-        clock.advance(by: 1)
+        clock.advance(by: .seconds(1))
         _ = try await box.load()
         #expect(loader.requests.count == 2)
     }

@@ -68,7 +68,7 @@ struct RedirectFreshnessTests {
     @Test func staleWindowsEndWithTheFirstHop() {
         func windows(_ final: String, _ redirect: String) -> [Double] {
             let freshness = freshness(final, Self.response(302, ["cache-control": redirect]))
-            return [freshness.staleWhileRevalidate, freshness.staleIfError]
+            return [freshness.staleWhileRevalidate, freshness.staleIfError].map { $0 / .seconds(1) }
         }
         let long = "max-age=600, stale-while-revalidate=600, stale-if-error=900"
         #expect(windows(long, "max-age=60") == [0, 0])

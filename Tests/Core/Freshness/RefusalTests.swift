@@ -75,10 +75,10 @@ struct RefusalTests {
         let origin = origin(row)
         try await refuse(origin)
         if row.lifetime > 1 {
-            origin.clock.advance(by: row.lifetime - 1)
+            origin.clock.advance(by: .seconds(row.lifetime - 1))
             try await refuse(origin)
             #expect(origin.requests.count == 1)
-            origin.clock.advance(by: 1)
+            origin.clock.advance(by: .seconds(1))
         }
         try await refuse(origin)
         #expect(origin.requests.count == 2)

@@ -25,7 +25,7 @@ struct StaleTests {
         let gate = Gate()
         let origin = origin(gate)
         _ = try await origin.load()
-        origin.clock.advance(by: 15)
+        origin.clock.advance(by: .seconds(15))
         #expect(origin.manager.cachedImage(for: Darkbox.url) == nil)
         for _ in 0..<3 {
             let stale = try await origin.load()
@@ -43,7 +43,7 @@ struct StaleTests {
         let gate = Gate()
         let origin = origin(gate)
         _ = try await origin.load(small)
-        origin.clock.advance(by: 15)
+        origin.clock.advance(by: .seconds(15))
         let manager = origin.restarted()
         let stale = try await manager.load(Darkbox.url, context: ImageContext(small))
         #expect(stale.isStale && stale.origin == .disk)
@@ -58,7 +58,7 @@ struct StaleTests {
         let gate = Gate()
         let origin = origin(gate)
         _ = try await origin.load()
-        origin.clock.advance(by: 15)
+        origin.clock.advance(by: .seconds(15))
         let manager = origin.restarted()
         let stale = try await manager.load(Darkbox.url, context: ImageContext(small))
         #expect(stale.isStale && stale.origin == .original)
@@ -72,7 +72,7 @@ struct StaleTests {
         let gate = Gate()
         let origin = origin(gate, .data(PlainCoder.file(of: Self.newBitmap)))
         _ = try await origin.load(small)
-        origin.clock.advance(by: 15)
+        origin.clock.advance(by: .seconds(15))
         #expect(try await origin.load(small).isStale)
         gate.open()
         await origin.manager.waitForStores()
@@ -90,7 +90,7 @@ struct StaleTests {
             return Origin.response(Self.window, .notModified)
         }
         _ = try await origin.load()
-        origin.clock.advance(by: 15)
+        origin.clock.advance(by: .seconds(15))
         let caller = Task { try await origin.load().isStale }
         await gate.waitForArrivals()
         caller.cancel()
@@ -105,7 +105,7 @@ struct StaleTests {
         let gate = Gate()
         let origin = origin(gate)
         _ = try await origin.load()
-        origin.clock.advance(by: 15)
+        origin.clock.advance(by: .seconds(15))
         #expect(try await origin.load().isStale)
         await gate.waitForArrivals()
         origin.manager.cancelAll()
@@ -121,7 +121,7 @@ struct StaleTests {
         gate.open()
         let origin = origin(gate)
         _ = try await origin.load()
-        origin.clock.advance(by: 30)
+        origin.clock.advance(by: .seconds(30))
         #expect(try await !origin.load().isStale)
         #expect(origin.requests.count == 2)
     }
@@ -130,11 +130,11 @@ struct StaleTests {
     func serverErrorYieldsTheStaleImageWithinTheWindow(status: Int) async throws {
         let origin = Origin(Origin.picture("max-age=10, stale-if-error=20"), Origin.failure(status))
         _ = try await origin.load(small)
-        origin.clock.advance(by: 29)
+        origin.clock.advance(by: .seconds(29))
         #expect(try await origin.load(small).isStale)
         #expect(try await origin.restarted().load(Darkbox.url, context: ImageContext(small)).isStale)
         #expect(try await origin.restarted().load(Darkbox.url).isStale)
-        origin.clock.advance(by: 1)
+        origin.clock.advance(by: .seconds(1))
         let error = await #expect(throws: ImageError.self) { try await origin.load(small) }
         #expect(error?.kind == .status)
     }
@@ -170,7 +170,7 @@ struct StaleTests {
     func otherResponsesAreErrors(cacheControl: String, status: Int) async throws {
         let origin = Origin(Origin.picture(cacheControl), Origin.failure(status))
         _ = try await origin.load()
-        origin.clock.advance(by: 20)
+        origin.clock.advance(by: .seconds(20))
         let error = await #expect(throws: ImageError.self) { try await origin.load() }
         #expect(error?.kind == .status)
     }
@@ -196,7 +196,7 @@ struct StaleTests {
         let origin = Origin(Origin.picture("max-age=10, stale-while-revalidate=20"))
         _ = try await origin.load()
         #expect(try await !origin.load { $0.cacheUse = .cacheOnly }.isStale)
-        origin.clock.advance(by: 15)
+        origin.clock.advance(by: .seconds(15))
         #expect(try await origin.load { $0.cacheUse = .cacheOnly }.isStale)
         await origin.manager.waitForStores()
         #expect(origin.requests.count == 1)

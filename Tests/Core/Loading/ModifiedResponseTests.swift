@@ -50,9 +50,9 @@ struct ModifiedResponseTests {
     /// An origin whose image is fresh for ten seconds and may be shown for another ten minutes after an error.
     private static func origin(status: Int = 200) -> FakeOrigin {
         let headers = ["cache-control": "max-age=10, stale-if-error=600", "etag": "\"1\""]
-        var resource = FakeOrigin.Resource(Darkbox.file, headers: headers)
-        resource.status = status
-        return FakeOrigin(resource)
+        var response = FakeOrigin.Response(Darkbox.file, headers: headers)
+        response.status = status
+        return FakeOrigin(response)
     }
 
     private func manager(_ loader: any ImageLoader) throws -> ImageManager {
@@ -146,11 +146,11 @@ struct ModifiedResponseTests {
         let origin = Self.origin()
         let manager = try manager(origin)
         _ = try await manager.load(Darkbox.url, context: context { _, _ in })
-        clock.advance(by: 60)
+        clock.advance(by: .seconds(60))
         // The origin confirms the image with a 304, which becomes a 503.
         let result = try await manager.load(Darkbox.url, context: context(Self.setting(503)))
         #expect(result.isStale && result.report.decision == .staleOnError(.status))
-        clock.advance(by: 600)
+        clock.advance(by: .seconds(600))
         let error = try await failure { _ = try await manager.load(Darkbox.url, context: context(Self.setting(503))) }
         #expect(error.response?.status == 503 && origin.requests.count == 3)
     }

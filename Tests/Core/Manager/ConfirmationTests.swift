@@ -33,13 +33,13 @@ struct ConfirmationTests {
         let origin = Origin(
             Origin.picture("max-age=10"), Origin.picture("max-age=100", .notModified, ["etag": "\"1\"", "age": "50"]))
         _ = try await origin.load()
-        origin.clock.advance(by: 10)
+        origin.clock.advance(by: .seconds(10))
         _ = try await origin.load()
-        origin.clock.advance(by: 49)
+        origin.clock.advance(by: .seconds(49))
         await origin.manager.waitForStores()
         #expect(try await origin.restarted().load(Darkbox.url).origin == .disk)
         #expect(origin.requests.count == 2)
-        origin.clock.advance(by: 1)
+        origin.clock.advance(by: .seconds(1))
         _ = try await origin.load()
         #expect(origin.requests.count == 3)
     }

@@ -120,7 +120,7 @@ struct DeadlineTests {
         _ = try await box.load { $0.thumbnail = .fit(6, 6) }
         await box.manager.waitForStores()
         try await box.data.removeAll()
-        time.advance(by: 100)
+        time.advance(by: .seconds(100))
         let late = ImageContext {
             $0[LanguageKey.self] = "fi"
             context(&$0)

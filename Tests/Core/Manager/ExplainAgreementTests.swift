@@ -114,7 +114,7 @@ struct ExplainAgreementTests {
     func explainKnowsThatASharedEntryIsOlderThanWhatTheNodeHasHad(_ context: ImageContext) async throws {
         let nodes = try Nodes(2, .hourly())
         _ = try await nodes.load(at: 0, context)
-        nodes.clock.advance(by: 60)
+        nodes.clock.advance(by: .seconds(60))
         // The response is stored nowhere any more, but has replaced what was there before.
         let response = SourceResponse(of: Nodes.url.absoluteString, at: LoadMoment(nodes.clock.date))
         _ = try await nodes.disks[1].startGeneration(of: response, after: nil)
@@ -164,7 +164,7 @@ struct ExplainAgreementTests {
         if row.isVariant, !row.cached.contains(.decodedOriginals) { origin.box.images.remove(key.original) }
         if row.isVariant, !row.cached.contains(.results) { try await origin.box.data.remove(key) }
         if !row.cached.contains(.originals) { try await origin.box.data.remove(key.original) }
-        origin.clock.advance(by: row.age)
+        origin.clock.advance(by: .seconds(row.age))
         return origin
     }
 }

@@ -14,8 +14,8 @@ struct FailedURLTests {
         }
     }
 
-    @Test(arguments: [Double.infinity, 1e300])
-    func failureCanBeRememberedForever(lifetime: Double) async {
+    @Test(arguments: [nil, Duration.seconds(Int64.max)])
+    func failureCanBeRememberedForever(lifetime: Duration?) async {
         let box = box { $0.failedURLLifetime = lifetime }
         for kind in [ImageError.Kind.status, .refused] {
             let error = await #expect(throws: ImageError.self) { try await box.load() }
@@ -25,7 +25,7 @@ struct FailedURLTests {
     }
 
     @Test func failureWithALifetimeOfZeroIsNotRemembered() async {
-        let box = box { $0.failedURLLifetime = 0 }
+        let box = box { $0.failedURLLifetime = .zero }
         for _ in 0..<2 { await #expect(throws: ImageError.self) { try await box.load() } }
         #expect(box.loader.requests.count == 2)
     }
@@ -40,7 +40,7 @@ struct FailedURLTests {
     }
 
     @Test(arguments: [0.0, 6]) func brokenBytesInACacheAreNoFailureOfTheURL(side: Double) async throws {
-        let box = Darkbox { $0.failedURLLifetime = .infinity }
+        let box = Darkbox { $0.failedURLLifetime = nil }
         var context = ImageContext {
             $0.cacheUse = .cacheOnly
             if side > 0 { $0.thumbnail = .fit(side, side) }
@@ -74,7 +74,7 @@ struct FailedURLTests {
             return LoadResponse(.data(Darkbox.file))
         }
         let box = Darkbox(loader) {
-            $0.failedURLLifetime = .infinity
+            $0.failedURLLifetime = nil
             // A loader may hide the secret.
             $0.install(
                 OriginLoader(base: loader, fields: { $0.context[TokenKey.self].isEmpty ? [:] : ["authorization": "*"] })

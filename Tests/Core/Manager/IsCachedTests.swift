@@ -20,7 +20,7 @@ struct IsCachedTests {
     @Test func staleEntryCountsAsCached() async throws {
         let origin = Origin(Origin.picture("max-age=10"))
         _ = try await origin.load { $0.waitsForStore = true }
-        origin.clock.advance(by: 60)
+        origin.clock.advance(by: .seconds(60))
         await expect(true, origin.box)
     }
 

@@ -131,5 +131,5 @@ private struct Listener: LoadObserver {
     var failures = Recorder<Bool>()
 
     func loadEnded(_ record: LoadRecord) { records.note(record) }
-    func cacheFailed(_ error: any Error, reading: Bool, key: CacheKey) { failures.note(reading) }
+    func cacheFailed(_ error: any Error, isRead: Bool, key: CacheKey) { failures.note(isRead) }
 }

@@ -42,7 +42,7 @@ struct Origin {
             $0.now = { clock.date }
             $0.install(OriginLoader(base: loader, fields: fields, remembersAll: remembersAll))
             // By the real clock, on which a busy machine may take minutes.
-            $0.failedURLLifetime = .infinity
+            $0.failedURLLifetime = nil
             $0.install(PlainCoder(willDecode: willDecode))
             $0.defaults = defaults
         }

@@ -63,7 +63,7 @@ struct OriginalDataTests {
         let origin = Origin(Origin.picture("max-age=100", .data(Darkbox.file), headers))
         let context = ImageContext { $0.waitsForStore = true }
         #expect(try await origin.manager.data(Darkbox.url, context: context).age == .seconds(expected))
-        origin.clock.advance(by: 7)
+        origin.clock.advance(by: .seconds(7))
         #expect(try await origin.manager.data(Darkbox.url, context: context).age == .seconds(expected + 7))
     }
 
@@ -93,7 +93,7 @@ struct OriginalDataTests {
     private static let noPicture = Data("<html>".utf8)
 
     @Test func bytesThatNoCoderAcceptsAreDeliveredButNotStored() async throws {
-        let box = Darkbox(FakeLoader(Self.noPicture)) { $0.failedURLLifetime = .infinity }
+        let box = Darkbox(FakeLoader(Self.noPicture)) { $0.failedURLLifetime = nil }
         let context = ImageContext { $0.waitsForStore = true }
         #expect(try await box.manager.data(Darkbox.url, context: context).data == Self.noPicture)
         for kind in [ImageError.Kind.noCoder, .refused] {
@@ -130,7 +130,7 @@ struct OriginalDataTests {
         let origin = Origin(Origin.picture("max-age=10"), Origin.picture("max-age=10", .data(Self.noPicture), [:]))
         _ = try await origin.load { $0.thumbnail = .fit(6, 6) }
         let keys = origin.box.data.keys
-        origin.clock.advance(by: 20)
+        origin.clock.advance(by: .seconds(20))
         #expect(try await origin.manager.data(Darkbox.url).data == Self.noPicture)
         await origin.manager.waitForStores()
         #expect(origin.box.data.keys == keys && keys.count == 2)
@@ -149,7 +149,7 @@ struct OriginalDataTests {
         let stored = try await origin.restarted().load(Darkbox.url)
         #expect(stored.origin == .disk && stored.image.metadata.extendedData == Data([7]))
         for expected in [Data([7]), nil] {
-            origin.clock.advance(by: 11)
+            origin.clock.advance(by: .seconds(11))
             #expect(try await origin.load { $0.waitsForStore = true }.image.metadata.extendedData == expected)
             #expect(try await origin.restarted().load(Darkbox.url).image.metadata.extendedData == expected)
         }

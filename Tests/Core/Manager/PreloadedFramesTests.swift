@@ -16,7 +16,7 @@ private struct ReelCoder: AnimatedImageCoder, ProgressiveImageCoder {
     func info(of request: InfoRequest) throws -> ImageInfo {
         var info = try base.info(of: request)
         info.frameCount = 3
-        info.frameDurations = [1, 1, 1]
+        info.frameDurations = [.seconds(1), .seconds(1), .seconds(1)]
         return info
     }
 
@@ -40,7 +40,7 @@ private struct Reel: FrameDecoder {
         guard next < 3 else { return nil }
         decoded.note(next)
         next += 1
-        return Frame(bitmap, duration: 1)
+        return Frame(bitmap, duration: .seconds(1))
     }
 }
 
@@ -113,7 +113,9 @@ struct PreloadedFramesTests {
     @Test func framesOfADecodedResponseArePreloaded() async throws {
         let box = box(
             FakeLoader { [decoded] _ in
-                let animation = Animation(loopCount: 0, frameDurations: [1, 1, 1], byteCount: 0) {
+                let animation = Animation(
+                    loopCount: 0, frameDurations: [.seconds(1), .seconds(1), .seconds(1)], byteCount: 0
+                ) {
                     Reel(bitmap: Darkbox.bitmap, decoded: decoded)
                 }
                 var info = ImageInfo(format: .plain, storedSize: Darkbox.bitmap.size)

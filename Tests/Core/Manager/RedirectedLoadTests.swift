@@ -58,10 +58,10 @@ struct RedirectedLoadTests {
             Self.redirected(["cache-control": "max-age=10"]),
             Self.redirected(["cache-control": "max-age=100"], .notModified))
         _ = try await origin.load()
-        origin.clock.advance(by: 10)
+        origin.clock.advance(by: .seconds(10))
         #expect(try await origin.load().report.decision == .revalidated)
-        origin.clock.advance(by: 99)
-        #expect(try await origin.load().report.decision == .fresh(for: 1))
+        origin.clock.advance(by: .seconds(99))
+        #expect(try await origin.load().report.decision == .fresh(for: .seconds(1)))
         #expect(origin.requests.count == 2)
     }
 

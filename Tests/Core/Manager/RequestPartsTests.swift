@@ -258,10 +258,10 @@ struct RequestPartsTests {
 
     @Test func invalidConfigurationIsRefusedAtInitialization() {
         let mistakes: [(inout ImageManager.Components) -> Void] = [
-            { $0.failedURLLifetime = -1 }, { $0.failedURLLifetime = .nan }, { $0.defaults.limits.pixelCount = 0 },
-            { $0.defaults.limits.workSeconds = 0 },
+            { $0.failedURLLifetime = .seconds(-1) }, { $0.defaults.limits.pixelCount = 0 },
+            { $0.defaults.limits.workTime = .seconds(0) },
         ]
-        let knobs = ["failedURLLifetime", "failedURLLifetime", "pixelCount", "workSeconds"]
+        let knobs = ["failedURLLifetime", "pixelCount", "workTime"]
         for (mistake, knob) in zip(mistakes, knobs) {
             let error = #expect(throws: ImageError.self) { try ImageManager(mistake) }
             #expect(error?.message.contains(knob) == true)

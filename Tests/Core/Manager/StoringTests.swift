@@ -137,7 +137,7 @@ struct StoringTests {
         let other = try #require(URL(string: "http://example.com/b.plain"))
         try await origin.manager.store(loaded.image, for: other)
         try await origin.manager.store(Self.image, for: Darkbox.url, context: Self.thumbnail)
-        origin.clock.advance(by: 11)
+        origin.clock.advance(by: .seconds(11))
         #expect(origin.manager.cachedImage(for: other) == nil)
         #expect(origin.manager.cachedImage(for: Darkbox.url, context: Self.thumbnail) != nil)
         _ = try await origin.manager.load(other)
@@ -207,7 +207,9 @@ struct StoringTests {
     }
 
     @Test func animationIsNotStoredForALoadThatTransformsNone() async throws {
-        let frames = [Frame(Self.bitmap, duration: 0.1), Frame(Self.bitmap, duration: 0.1)]
+        let frames = [
+            Frame(Self.bitmap, duration: .milliseconds(100)), Frame(Self.bitmap, duration: .milliseconds(100)),
+        ]
         let (box, animation) = (Darkbox(), try #require(Image(frames: frames)))
         let context = ImageContext {
             $0.transformers = [Darken()]

@@ -196,7 +196,7 @@ private struct FailureObserver: LoadObserver {
     let failures: Recorder<ImageError>
 
     func loadEnded(_ record: LoadRecord) {}
-    func cacheFailed(_ error: any Error, reading: Bool, key: CacheKey) { failures.note(ImageError(error, in: .cache)) }
+    func cacheFailed(_ error: any Error, isRead: Bool, key: CacheKey) { failures.note(ImageError(error, in: .cache)) }
 }
 
 /// A data cache whose stores wait for the gate.

@@ -25,7 +25,7 @@ struct AnimationPlayerTests {
         let player = try #require(AnimationPlayer(try film.image(of: film.animation()), executor: film.executor))
         #expect(player.currentFrame == nil && player.totalFrameCount == 3)
         player.start()
-        #expect(player.tick(0).map(\.word) == ["0"])
+        #expect(player.tick(.zero).map(\.word) == ["0"])
         #expect(player.currentFrame?.bitmap.filmIndex == 0)
         player.stop()
         try await film.settle()
@@ -33,10 +33,10 @@ struct AnimationPlayerTests {
         let hold = DispatchSemaphore(value: 0)
         film.executor.enqueue { hold.wait() }
         player.start()
-        #expect(player.tick(0).isEmpty && player.currentFrameIndex == 2)
+        #expect(player.tick(.zero).isEmpty && player.currentFrameIndex == 2)
         hold.signal()
         try await film.settle()
-        #expect(player.tick(0).map(\.word) == ["2"])
+        #expect(player.tick(.zero).map(\.word) == ["2"])
         #expect(!film.decoded.values.contains(0))
     }
 
@@ -204,7 +204,7 @@ struct AnimationPlayerTests {
                         case 3: try? await player.seek(to: step % 5)
                         case 4: player.clearBuffer()
                         case 5: player.playbackRate = Double(step % 3)
-                        default: player.tick(0.5)
+                        default: player.tick(.milliseconds(500))
                         }
                     }
                 }

@@ -15,7 +15,7 @@ struct AnimationSurfaceTests {
         var indices: [Int] = []
         try await film.settle()
         for _ in 0..<ticks {
-            if let shown = surface.tick(1) {
+            if let shown = surface.tick(.seconds(1)) {
                 #expect(shown.frame.bitmap == surface.shownFrame?.frame.bitmap)
                 indices.append(shown.index)
             }
@@ -124,7 +124,7 @@ struct AnimationSurfaceTests {
         for surface in surfaces {
             surface.image = try film.image(of: animation)
             for _ in 0..<12 {
-                if let shown = surface.tick(1) {
+                if let shown = surface.tick(.seconds(1)) {
                     let level = shown.frame.bitmap.bytes[2]
                     #expect(level == (surface === surfaces[2] ? 0 : 100))
                 }

@@ -29,7 +29,7 @@ final class Film: Sendable {
     func animation(loopCount: Int = 0, frames: Int? = nil) -> Animation {
         let count = frames ?? frameCount
         return Animation(
-            loopCount: loopCount, frameDurations: Array(repeating: 1, count: count), byteCount: 0
+            loopCount: loopCount, frameDurations: Array(repeating: .seconds(1), count: count), byteCount: 0
         ) { Projector(film: self, count: count) }
     }
 
@@ -83,7 +83,7 @@ private struct Projector: FrameDecoder {
         defer { next += 1 }
         film.decoded.note(next)
         guard !film.broken.contains(next) else { throw ImageError(.corrupt, .decode, "broken") }
-        return Frame(try film.picture(next), duration: 1)
+        return Frame(try film.picture(next), duration: .seconds(1))
     }
 
     mutating func seek(to index: Int) -> Bool {

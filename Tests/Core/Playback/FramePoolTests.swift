@@ -12,7 +12,7 @@ struct FramePoolTests {
         let players = try (0..<3).map { _ in try film.player(animation) }
         for player in players { player.start() }
         for _ in 0..<20 {
-            for player in players { player.tick(1) }
+            for player in players { player.tick(.seconds(1)) }
             try await film.settle()
         }
         #expect(players.allSatisfy { $0.currentLoopCount > 1 })
@@ -51,7 +51,7 @@ struct FramePoolTests {
         try await film.settle()
         var held: [[Int]] = []
         for _ in 0..<14 {
-            player.tick(1)
+            player.tick(.seconds(1))
             try await film.settle()
             held.append(player.pool.indices)
         }
@@ -68,7 +68,7 @@ struct FramePoolTests {
         player.bufferByteLimit = limit
         player.start()
         while player.isPlaying {
-            player.tick(1)
+            player.tick(.seconds(1))
             try await film.settle()
             // The buffer and the visible frame.
             #expect(limit != 1 || film.liveCount <= 2)
@@ -84,7 +84,7 @@ struct FramePoolTests {
         try await players[1].seek(to: 50)
         for player in players { player.start() }
         for _ in 0..<40 {
-            for player in players { player.tick(0.5) }
+            for player in players { player.tick(.milliseconds(500)) }
             try await film.settle()
         }
         #expect(players[0].currentFrameIndex >= 15 && players[1].currentFrameIndex >= 65)
@@ -97,7 +97,7 @@ struct FramePoolTests {
         player.start()
         var (shown, most) = (0, 0)
         while player.isPlaying {
-            shown += player.tick(1).count
+            shown += player.tick(.seconds(1)).count
             try await film.settle()
             most = max(most, film.liveCount)
         }
@@ -112,14 +112,14 @@ struct FramePoolTests {
         let player = try film.player(film.animation(), budget: FrameBudget(memory: memory))
         player.start()
         for _ in 0..<30 {
-            player.tick(1)
+            player.tick(.seconds(1))
             try await film.settle()
         }
         #expect((player.pool.indices.count, memory.availableByteCount) == (10, 0))
         let reservation = try #require(memory.reserveNow(24))
         #expect(player.pool.indices.count == 4)
         for _ in 0..<30 {
-            player.tick(1)
+            player.tick(.seconds(1))
             try await film.settle()
         }
         #expect(player.pool.indices.count == 4)
@@ -132,7 +132,7 @@ struct FramePoolTests {
         let memory = MemoryBudget(byteLimit: 8)
         let player = try film.player(film.animation(), budget: FrameBudget(memory: memory))
         player.start()
-        player.tick(1)
+        player.tick(.seconds(1))
         try await film.settle()
         let next = player.pool.indices.max()
         let reservation = try #require(memory.reserveNow(100))
@@ -171,7 +171,7 @@ struct FramePoolTests {
         do {
             let player = try film.player(film.animation())
             player.start()
-            player.tick(1)
+            player.tick(.seconds(1))
         }
         hold.signal()
         try await film.settle()

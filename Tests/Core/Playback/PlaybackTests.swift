@@ -9,7 +9,7 @@ struct PlaybackTests {
         (.reversedBounce, "3 2 1 0 |1 1 2 3 2 1 0 |2"),
     ])
     func eachModeHasItsOrderAndLoops(mode: PlaybackMode, expected: String) {
-        var playback = Playback(durations: [1, 1, 1, 1], totalLoopCount: 2)
+        var playback = Playback(durations: [.seconds(1), .seconds(1), .seconds(1), .seconds(1)], totalLoopCount: 2)
         playback.mode = mode
         playback.start()
         #expect(playback.story(ticks: 40) == expected)
@@ -21,7 +21,7 @@ struct PlaybackTests {
         (.bounce, "0 1 |1 0 1 |2 0"), (.reversedBounce, "1 0 |1 1 0 |2 1"),
     ])
     func twoFramesLoopForever(mode: PlaybackMode, expected: String) {
-        var playback = Playback(durations: [1, 1], totalLoopCount: 0)
+        var playback = Playback(durations: [.seconds(1), .seconds(1)], totalLoopCount: 0)
         playback.mode = mode
         playback.start()
         #expect(playback.story(ticks: 5) == expected)
@@ -29,7 +29,7 @@ struct PlaybackTests {
     }
 
     @Test func frameIsShownForItsDuration() {
-        var playback = Playback(durations: [1, 0.25, 0.5], totalLoopCount: 0)
+        var playback = Playback(durations: [.seconds(1), .milliseconds(250), .milliseconds(500)], totalLoopCount: 0)
         playback.start()
         // The first tick shows a frame, and the last one within its duration makes the next frame due.
         #expect(playback.indices(ticks: 8, of: 0.25) == [0, 0, 0, 1, 2, 2, 0, 0])
@@ -37,7 +37,7 @@ struct PlaybackTests {
 
     @Test(arguments: [(2.0, [0, 1, 1, 0, 0, 1]), (0.5, [0, 0, 0, 0, 0, 0])])
     func rateDividesDurations(rate: Double, expected: [Int]) {
-        var playback = Playback(durations: [1, 1], totalLoopCount: 0)
+        var playback = Playback(durations: [.seconds(1), .seconds(1)], totalLoopCount: 0)
         playback.rate = rate
         playback.start()
         #expect(playback.indices(ticks: 6, of: 0.25) == expected)
@@ -45,7 +45,7 @@ struct PlaybackTests {
 
     @Test(arguments: [0, -1, -Double.infinity, Double.nan])
     func nonpositiveRateStopsAtTheNextTick(rate: Double) {
-        var playback = Playback(durations: [1, 1, 1], totalLoopCount: 0)
+        var playback = Playback(durations: [.seconds(1), .seconds(1), .seconds(1)], totalLoopCount: 0)
         playback.start()
         _ = playback.story(ticks: 5)
         playback.rate = rate
@@ -55,7 +55,7 @@ struct PlaybackTests {
     }
 
     @Test func longTickSkipsNoFrame() {
-        var playback = Playback(durations: [1, 1, 1, 1], totalLoopCount: 0)
+        var playback = Playback(durations: [.seconds(1), .seconds(1), .seconds(1), .seconds(1)], totalLoopCount: 0)
         playback.start()
         #expect(playback.story(ticks: 3, of: 1000) == "0 1 2")
         // The excess time is clamped to the duration of the frame just shown, so the next tick advances, however short
@@ -65,7 +65,7 @@ struct PlaybackTests {
     }
 
     @Test func missingFrameStopsTime() {
-        var playback = Playback(durations: [1, 1, 1], totalLoopCount: 0)
+        var playback = Playback(durations: [.seconds(1), .seconds(1), .seconds(1)], totalLoopCount: 0)
         playback.start()
         #expect(playback.story(ticks: 9) { _ in .missing } == "")
         #expect(playback.index == 0 && playback.nextPosition.index == 0)
@@ -78,7 +78,7 @@ struct PlaybackTests {
     }
 
     @Test func brokenFrameTakesItsDurationButIsNotShown() {
-        var playback = Playback(durations: [1, 1, 1], totalLoopCount: 1)
+        var playback = Playback(durations: [.seconds(1), .seconds(1), .seconds(1)], totalLoopCount: 1)
         playback.start()
         #expect(playback.indices(ticks: 6, of: 0.5) { $0 == 1 ? .broken : .ready } == [0, 1, 1, 2, 2, 0])
         playback.start()
@@ -86,7 +86,7 @@ struct PlaybackTests {
     }
 
     @Test func seekPreservesTheElapsedTimeWithoutStarting() {
-        var playback = Playback(durations: [1, 1, 1], totalLoopCount: 0)
+        var playback = Playback(durations: [.seconds(1), .seconds(1), .seconds(1)], totalLoopCount: 0)
         let reached = playback.seek(to: 1, loop: 7)
         #expect(reached && !playback.isPlaying && playback.index == 1 && playback.loopCount == 7)
         for (index, loop) in [(3, 0), (-1, 0), (0, -1)] {
@@ -101,7 +101,7 @@ struct PlaybackTests {
     }
 
     @Test func reversePlaybackResumesAfterAPause() {
-        var playback = Playback(durations: [1, 1, 1], totalLoopCount: 1)
+        var playback = Playback(durations: [.seconds(1), .seconds(1), .seconds(1)], totalLoopCount: 1)
         playback.mode = .reverse
         playback.start()
         #expect(playback.story(ticks: 2) == "2 1")
@@ -113,13 +113,13 @@ struct PlaybackTests {
 
     @Test func progressiveAnimationWaitsAtItsLastFrame() {
         for mode in PlaybackMode.allCases {
-            var playback = Playback(durations: [1, 1], totalLoopCount: 1)
+            var playback = Playback(durations: [.seconds(1), .seconds(1)], totalLoopCount: 1)
             playback.isGrowing = true
             playback.mode = mode
             playback.start()
             #expect(playback.story(ticks: 9, of: 5) == "0 1")
             #expect(playback.index == 1 && playback.nextPosition.index == 1)
-            playback.durations = [1, 1, 1, 1]
+            playback.seconds = [1, 1, 1, 1]
             // The frame has been visible long enough: the next tick advances, and then each frame has its full
             // duration.
             #expect(playback.story(ticks: 1, of: 0) == "" && playback.index == 2)
@@ -129,7 +129,7 @@ struct PlaybackTests {
     }
 
     @Test func singleFrameIsNotPlayed() {
-        var playback = Playback(durations: [1], totalLoopCount: 0)
+        var playback = Playback(durations: [.seconds(1)], totalLoopCount: 0)
         playback.start()
         #expect(playback.story(ticks: 3) == "" && !playback.isPlaying)
     }

@@ -10,7 +10,7 @@ struct LeasedLoadTests {
         let (gate, leases) = (Gate(), FakeLeases(clock: ManualClock()))
         let origin = FakeOrigin { _ in
             await gate.wait()
-            return .fresh(Darkbox.file, seconds: 3600)
+            return .fresh(Darkbox.file, for: .seconds(3600))
         }
         let nodes = try Nodes(10, origin, leases: leases)
         let origins = try await withThrowingTaskGroup(of: LoadResult.Origin.self) { group in
@@ -22,7 +22,7 @@ struct LeasedLoadTests {
         #expect(nodes.origin.requests.count == 1)
         #expect(nodes.decodes.values.count >= 1)
         #expect(origins.filter { $0 == .network }.count == 1)
-        #expect(origins.filter { $0 == .shared }.count == 9)
+        #expect(origins.filter { $0 == .sharedCache }.count == 9)
         #expect(leases.heldNames.isEmpty)
     }
 
@@ -30,7 +30,7 @@ struct LeasedLoadTests {
         let (gate, leases) = (Gate(), FakeLeases(clock: ManualClock()))
         let origin = FakeOrigin { _ in
             await gate.wait()
-            return .fresh(Darkbox.file, seconds: 3600)
+            return .fresh(Darkbox.file, for: .seconds(3600))
         }
         let nodes = try Nodes(4, origin, leases: leases)
         try await withThrowingTaskGroup(of: PixelSize.self) { group in
@@ -72,7 +72,7 @@ struct LeasedLoadTests {
         let (gate, leases) = (Gate(), FakeLeases(clock: ManualClock()))
         let origin = FakeOrigin { _ in
             try await gate.waitUnlessCancelled()
-            return .fresh(Darkbox.file, seconds: 3600)
+            return .fresh(Darkbox.file, for: .seconds(3600))
         }
         let nodes = try Nodes(2, origin, leases: leases)
         let holder = Task { try await nodes.load(at: 0) }
@@ -90,16 +90,16 @@ struct LeasedLoadTests {
         leases.isReachable = false
         let nodes = try Nodes(2, .hourly(), leases: leases)
         #expect(try await nodes.load(at: 0).origin == .network)
-        #expect(try await nodes.load(at: 1).origin == .shared)
+        #expect(try await nodes.load(at: 1).origin == .sharedCache)
     }
 
     @Test func resultThatMustNotBeSharedIsMadeByEachNode() async throws {
         let (gate, leases) = (Gate(), FakeLeases(clock: ManualClock()))
         let origin = FakeOrigin { _ in
             await gate.wait()
-            var resource = FakeOrigin.Resource.fresh(Darkbox.file, seconds: 3600)
-            resource.headers["cache-control"] = "private, max-age=3600"
-            return resource
+            var response = FakeOrigin.Response.fresh(Darkbox.file, for: .seconds(3600))
+            response.headers["cache-control"] = "private, max-age=3600"
+            return response
         }
         let nodes = try Nodes(3, origin, leases: leases)
         try await withThrowingTaskGroup(of: LoadResult.Origin.self) { group in
@@ -116,9 +116,9 @@ struct LeasedLoadTests {
         gate.open()
         let origin = FakeOrigin { _ in
             await gate.wait()
-            var resource = FakeOrigin.Resource.fresh(Darkbox.file, seconds: 60)
-            resource.headers["cache-control"] = "max-age=60, stale-while-revalidate=600"
-            return resource
+            var response = FakeOrigin.Response.fresh(Darkbox.file, for: .seconds(60))
+            response.headers["cache-control"] = "max-age=60, stale-while-revalidate=600"
+            return response
         }
         let nodes = try Nodes(2, origin, leases: leases)
         _ = try await nodes.load(at: 0)

@@ -54,8 +54,8 @@ struct Nodes {
 extension FakeOrigin {
     /// An origin server of one image, which is fresh for an hour.
     static func hourly(headers: [String: String] = [:]) -> FakeOrigin {
-        var resource = Resource.fresh(Darkbox.file, seconds: 3600)
-        resource.headers.merge(headers) { $1 }
-        return FakeOrigin(resource)
+        var response = FakeOrigin.Response.fresh(Darkbox.file, for: .seconds(3600))
+        response.headers.merge(headers) { $1 }
+        return FakeOrigin(response)
     }
 }

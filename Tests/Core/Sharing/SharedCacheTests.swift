@@ -11,7 +11,7 @@ struct SharedCacheTests {
         let made = try await nodes.load(at: 0)
         #expect(made.origin == .network)
         let found = try await nodes.load(at: 1)
-        #expect(found.origin == .shared)
+        #expect(found.origin == .sharedCache)
         #expect(found.image.bitmap == made.image.bitmap)
         #expect(found.report.duration(of: .shared) != nil)
         #expect(nodes.origin.requests.count == 1)
@@ -31,7 +31,7 @@ struct SharedCacheTests {
         let nodes = try Nodes(2, .hourly())
         _ = try await nodes.load(at: 0)
         let other = try await nodes.load(at: 1, ImageContext { $0.thumbnail = .fit(3, 3) })
-        #expect(other.origin == .shared)
+        #expect(other.origin == .sharedCache)
         #expect(other.image.size == PixelSize(3, 2))
         #expect(try await nodes.load(at: 1, ImageContext()).origin == .disk)
         #expect(nodes.origin.requests.count == 1)
@@ -45,7 +45,7 @@ struct SharedCacheTests {
         let original = CacheKey(source: Nodes.url.absoluteString)
         #expect(cache.calls.values.contains(.contains(original, false)))
         #expect(!cache.calls.values.contains(.entry(original, found: false)))
-        #expect(try await nodes.load(at: 1, ImageContext { $0.thumbnail = .fit(3, 3) }).origin == .shared)
+        #expect(try await nodes.load(at: 1, ImageContext { $0.thumbnail = .fit(3, 3) }).origin == .sharedCache)
         #expect(cache.calls.values.contains(.contains(original, true)))
         #expect(cache.calls.values.contains(.entry(original, found: true)))
     }
@@ -65,7 +65,7 @@ struct SharedCacheTests {
         await nodes.managers[0].waitForStores()
         let found = try await nodes.managers[1].encoded(Nodes.url, context: Nodes.small, as: .plain)
         #expect(found.data == made.data)
-        #expect(found.origin == .shared)
+        #expect(found.origin == .sharedCache)
         #expect(found.isCached)
         await nodes.managers[1].waitForStores()
         #expect(try await nodes.managers[1].encoded(Nodes.url, context: Nodes.small, as: .plain).origin == .disk)
@@ -80,8 +80,8 @@ struct SharedCacheTests {
         #expect(cold.origin == .network)
         _ = try await nodes.load(at: 0)
         let warm = await nodes.managers[1].explain(Nodes.url, context: Nodes.small)
-        #expect(warm.origin == .shared)
-        #expect(try await nodes.load(at: 1).origin == .shared)
+        #expect(warm.origin == .sharedCache)
+        #expect(try await nodes.load(at: 1).origin == .sharedCache)
     }
 
     @Test func encodedResultIsSharedInPlaceOfItsImage() async throws {
@@ -107,7 +107,7 @@ struct SharedCacheTests {
 
     @Test(arguments: ["authorization", "cookie"])
     func requestWithCredentialsIsNotShared(_ field: String) async throws {
-        let origin = FakeOrigin(fields: [field: "secret"], .fresh(Darkbox.file, seconds: 3600))
+        let origin = FakeOrigin(fields: [field: "secret"], .fresh(Darkbox.file, for: .seconds(3600)))
         let nodes = try Nodes(2, origin)
         _ = try await nodes.load(at: 0)
         #expect(nodes.shared.keys.isEmpty)
@@ -118,7 +118,7 @@ struct SharedCacheTests {
         let nodes = try Nodes(3, .hourly(headers: ["cache-control": "max-age=3600, s-maxage=60"]))
         _ = try await nodes.load(at: 0)
         nodes.clock.advance(by: .seconds(30))
-        #expect(try await nodes.load(at: 1).origin == .shared)
+        #expect(try await nodes.load(at: 1).origin == .sharedCache)
         nodes.clock.advance(by: .seconds(60))
         // The origin server confirms it.
         #expect(try await nodes.load(at: 2).report.decision == .revalidated)
@@ -131,8 +131,8 @@ struct SharedCacheTests {
         _ = try await nodes.load(at: 0)
         nodes.clock.advance(by: .seconds(4000))
         #expect(try await nodes.load(at: 0).report.decision == .revalidated)
-        #expect(try await nodes.load(at: 1).origin == .shared)
-        #expect(try await nodes.load(at: 2).origin == .shared)
+        #expect(try await nodes.load(at: 1).origin == .sharedCache)
+        #expect(try await nodes.load(at: 2).origin == .sharedCache)
         #expect(nodes.origin.requests.count == 2)
     }
 
@@ -146,7 +146,7 @@ struct SharedCacheTests {
 
     @Test func originalThatIsNoImageIsNotShared() async throws {
         let truncated = Darkbox.file.dropLast(9)
-        let nodes = try Nodes(2, FakeOrigin(.fresh(truncated, seconds: 3600)))
+        let nodes = try Nodes(2, FakeOrigin(.fresh(truncated, for: .seconds(3600))))
         await #expect(throws: ImageError.self) { try await nodes.load(at: 0) }
         await nodes.managers[0].waitForStores()
         #expect(nodes.shared.keys.isEmpty)
@@ -158,7 +158,7 @@ struct SharedCacheTests {
         var context = Nodes.small
         context.cachePolicy.store = .memory
         context.cachePolicy.originalStore = .none
-        #expect(try await nodes.load(at: 1, context).origin == .shared)
+        #expect(try await nodes.load(at: 1, context).origin == .sharedCache)
         #expect(nodes.disks[1].keys.isEmpty)
     }
 
@@ -172,7 +172,7 @@ struct SharedCacheTests {
         nodes.shared.fail(with: nil)
         #expect(try await nodes.load(at: 0).origin == .network)
         // From now on, the new one is shared.
-        #expect(try await nodes.load(at: 1).origin == .shared)
+        #expect(try await nodes.load(at: 1).origin == .sharedCache)
     }
 
     @Test func removalReachesTheSharedCache() async throws {
@@ -187,7 +187,8 @@ struct SharedCacheTests {
     @Test func olderVersionOfAnotherNodeDoesNotReplaceANewerOne() async throws {
         let other = Bitmap(9, 9) { _, _ in Color(red: 1, green: 2, blue: 3) }
         let origin = FakeOrigin(
-            .fresh(Darkbox.file, seconds: 3600), .fresh(PlainCoder.file(of: other), seconds: 3600, tag: "\"2\""))
+            .fresh(Darkbox.file, for: .seconds(3600)),
+            .fresh(PlainCoder.file(of: other), for: .seconds(3600), tag: "\"2\""))
         let nodes = try Nodes(2, origin)
         _ = try await nodes.load(at: 0)
         nodes.clock.advance(by: .seconds(10))
@@ -231,7 +232,7 @@ private struct FailureCounter: LoadObserver {
     let failures = Recorder<Bool>()
 
     func loadEnded(_ record: LoadRecord) {}
-    func cacheFailed(_ error: any Error, reading: Bool, key: CacheKey) { failures.note(reading) }
+    func cacheFailed(_ error: any Error, isRead: Bool, key: CacheKey) { failures.note(isRead) }
 }
 
 /// A data cache that does not answer while its gate is closed.

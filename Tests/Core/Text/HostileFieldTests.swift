@@ -84,7 +84,7 @@ struct HostileFieldTests {
             let headers = Dictionary(uniqueKeysWithValues: names.map { ($0, mutator.next()) })
             let response = ResponseMetadata(url: url, status: 200, headers: headers)
             let freshness = Freshness(of: response, after: [response], sentAt: now, receivedAt: now)
-            #expect(freshness.staleIfError >= 0 && freshness.staleWhileRevalidate >= 0)
+            #expect(freshness.staleIfError >= .zero && freshness.staleWhileRevalidate >= .zero)
             #expect(response.isConfirmed(by: response))
             #expect(response.storable.storable == response.storable)
             #expect(response.updated(by: response).url == url)

@@ -28,7 +28,8 @@ struct SettledTransformerTests {
     /// Two frames of 6 columns, white from column 4 on in the first and from column 2 on in the second.
     private let animation = Animation(
         frames: [4, 2].map { start in
-            Frame(Bitmap(6, 1) { x, _ in x >= start ? .white : Color(red: 9, green: 9, blue: 9) }, duration: 1)
+            Frame(
+                Bitmap(6, 1) { x, _ in x >= start ? .white : Color(red: 9, green: 9, blue: 9) }, duration: .seconds(1))
         })
 
     @Test func firstFrameDecidesForAllFrames() async throws {

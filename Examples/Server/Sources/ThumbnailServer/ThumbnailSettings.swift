@@ -37,11 +37,11 @@ public struct ThumbnailSettings: Sendable {
     /// The quality of lossy formats, 0 to 1, unless the path sets it.
     public var quality = 0.8
 
-    /// The freshness lifetime in seconds of responses whose origin server specifies none.
-    public var lifetime = 3600.0
+    /// The freshness lifetime of responses whose origin server specifies none.
+    public var lifetime = Duration.seconds(3600)
 
-    /// The stale-while-revalidate period in seconds, if the origin server specifies none.
-    public var staleWhileRevalidate = 86_400.0
+    /// The stale-while-revalidate period, if the origin server specifies none.
+    public var staleWhileRevalidate = Duration.seconds(86_400)
 
     /// The maximum numbers of results being made and waiting. It is the ``ImageManager/Components/encodingLimit`` of the
     /// manager.

@@ -11,9 +11,9 @@ struct ServerSettings {
     let host: String
     let port: Int
     /// The time in seconds for in-flight requests to finish during shutdown.
-    let drainSeconds: Double
+    let drainTime: Duration
     /// The time in seconds between reporting not ready and refusing new connections.
-    let noticeSeconds: Double
+    let noticeTime: Duration
     let logLevel: Logger.Level
     /// Whether logs are written as lines of JSON.
     let logsJSON: Bool
@@ -57,8 +57,8 @@ struct ServerSettings {
         let metricsHost = try await reader.text("metrics.host", default: "127.0.0.1") ?? "127.0.0.1"
         let metricsPort = try await reader.int("metrics.port", default: 0, atLeast: 0, atMost: 65535)
         metricsAddress = metricsPort > 0 ? (metricsHost, metricsPort) : nil
-        drainSeconds = try await reader.double("http.drainSeconds", default: 20)
-        noticeSeconds = try await reader.double("http.noticeSeconds", default: 0)
+        drainTime = try await reader.seconds("http.drainSeconds", default: .seconds(20))
+        noticeTime = try await reader.seconds("http.noticeSeconds", default: .zero)
         let levelName = try await reader.text("log.level", default: "info") ?? ""
         guard let level = Logger.Level(rawValue: levelName) else {
             let names = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
@@ -140,8 +140,8 @@ struct ServerSettings {
         settings.stepLimit = try await reader.int("limits.steps", default: settings.stepLimit, atLeast: 0)
         settings.quality =
             try await reader.double("quality", default: settings.quality * 100, atLeast: 1, atMost: 100) / 100
-        settings.lifetime = try await reader.double("cache.lifetime", default: settings.lifetime)
-        settings.staleWhileRevalidate = try await reader.double(
+        settings.lifetime = try await reader.seconds("cache.lifetime", default: settings.lifetime)
+        settings.staleWhileRevalidate = try await reader.seconds(
             "cache.staleWhileRevalidate", default: settings.staleWhileRevalidate)
         settings.memoryByteLimit = try await reader.int("cache.memoryBytes", default: settings.memoryByteLimit)
         settings.workLimit.running = try await reader.int("work.running", default: settings.workLimit.running)
@@ -163,7 +163,7 @@ struct ServerSettings {
         limits.frameCount = try await reader.int("limits.frames", default: 500)
         limits.animationPixelCount = try await reader.int("limits.animationPixels", default: 200_000_000)
         limits.outputByteCount = try await reader.int("limits.outputBytes", default: 32 << 20)
-        limits.workSeconds = try await reader.double("limits.workSeconds", default: limits.workSeconds)
+        limits.workTime = try await reader.seconds("limits.workSeconds", default: limits.workTime)
         return limits
     }
 
@@ -173,10 +173,10 @@ struct ServerSettings {
         let countPerClient = try await reader.int(
             "http.connectionsPerClient", default: limits.countPerClient ?? 0, atLeast: 0)
         limits.countPerClient = countPerClient > 0 ? countPerClient : nil
-        limits.headSeconds = try await reader.double("http.headSeconds", default: limits.headSeconds, atLeast: 1)
-        limits.bodySeconds = try await reader.double("http.bodySeconds", default: limits.bodySeconds, atLeast: 1)
-        limits.idleSeconds = try await reader.double("http.idleSeconds", default: limits.idleSeconds, atLeast: 1)
-        limits.writeSeconds = try await reader.double("http.writeSeconds", default: limits.writeSeconds, atLeast: 1)
+        limits.headTimeout = try await reader.seconds("http.headSeconds", default: limits.headTimeout, atLeast: 1)
+        limits.bodyTimeout = try await reader.seconds("http.bodySeconds", default: limits.bodyTimeout, atLeast: 1)
+        limits.idleTimeout = try await reader.seconds("http.idleSeconds", default: limits.idleTimeout, atLeast: 1)
+        limits.writeTimeout = try await reader.seconds("http.writeSeconds", default: limits.writeTimeout, atLeast: 1)
         return limits
     }
 

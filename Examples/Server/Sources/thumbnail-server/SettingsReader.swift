@@ -43,6 +43,11 @@ struct SettingsReader {
         return value
     }
 
+    /// Reads the duration in seconds at `key`.
+    mutating func seconds(_ key: String, default value: Duration, atLeast least: Double = 0) async throws -> Duration {
+        .seconds(try await double(key, default: value / .seconds(1), atLeast: least))
+    }
+
     /// Reads the Boolean value at `key`.
     mutating func bool(_ key: String, default value: Bool) async throws -> Bool {
         let value = try await fetch(key) { try await config.fetchBool(forKey: ConfigKey(key), default: value) }

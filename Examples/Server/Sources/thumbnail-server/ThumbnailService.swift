@@ -86,14 +86,14 @@ struct ThumbnailService {
         let main = application(
             responder, sendingFromMemoryOf: hasMiddleware ? nil : routes,
             at: BindAddress.hostname(settings.host, port: settings.port))
-        let draining = Draining(readiness: readiness, noticeSeconds: settings.noticeSeconds)
+        let draining = Draining(readiness: readiness, noticeTime: settings.noticeTime)
         // Services shut down in reverse order.
         let services: [any Service] =
             (metricsApplication.map { [$0] } ?? []) + [main, draining, PurgeChecks(watch: purges)] + fleetServices
         var configuration = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
-        configuration.maximumGracefulShutdownDuration = .seconds(settings.noticeSeconds + settings.drainSeconds)
+        configuration.maximumGracefulShutdownDuration = settings.noticeTime + settings.drainTime
         try await ServiceGroup(configuration: configuration).run()
         manager.cancelAll()
         await manager.waitForStores()
@@ -156,12 +156,12 @@ private struct SourceRefusal: Error, CustomStringConvertible {
 /// the group keep running until then.
 private struct Draining: Service {
     let readiness: OperationRoutes.Readiness
-    let noticeSeconds: Double
+    let noticeTime: Duration
 
     func run() async throws {
         try? await gracefulShutdown()
         readiness.isReady = false
-        try await Task.sleep(for: .seconds(noticeSeconds))
+        try await Task.sleep(for: noticeTime)
     }
 }
 

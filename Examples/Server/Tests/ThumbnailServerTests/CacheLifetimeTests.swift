@@ -21,13 +21,13 @@ struct CacheLifetimeTests {
         (0, "no-store"), (-1, "no-store"),
     ])
     func lifetimeEndsWithTheSignature(secondsLeft: Double?, field: String) {
-        let lifetime = CacheLifetime(isPrivate: false, seconds: 100, staleSeconds: 50)
+        let lifetime = CacheLifetime(isPrivate: false, freshFor: .seconds(100), staleFor: .seconds(50))
         #expect(lifetime.ending(at: secondsLeft.map { Self.now + $0 }, now: Self.now).field == field)
     }
 
-    @Test(arguments: [Double.nan, -.infinity, -1, 0, 0.9, 1e300, .infinity])
-    func everyNumberOfSecondsHasAField(seconds: Double) {
-        let field = CacheLifetime(isPrivate: true, seconds: seconds, staleSeconds: seconds).field
+    @Test(arguments: [Duration.seconds(Int64.min), .seconds(-1), .zero, .milliseconds(900), .seconds(Int64.max)])
+    func everyTimeHasAField(time: Duration) {
+        let field = CacheLifetime(isPrivate: true, freshFor: time, staleFor: time).field
         #expect(["private, no-cache", "private, max-age=31536000, stale-while-revalidate=31536000"].contains(field))
     }
 
@@ -39,7 +39,7 @@ struct CacheLifetimeTests {
                 Double.random(in: -10...1000, using: &random), Double.random(in: -10...1000, using: &random),
                 Double.random(in: -10...1000, using: &random)
             )
-            let field = CacheLifetime(isPrivate: false, seconds: fresh, staleSeconds: stale)
+            let field = CacheLifetime(isPrivate: false, freshFor: .seconds(fresh), staleFor: .seconds(stale))
                 .ending(at: Self.now + left, now: Self.now).field
             let seconds = field.split(separator: ", ").compactMap { $0.split(separator: "=").last.flatMap { Int($0) } }
             #expect(Double(seconds.reduce(0, +)) <= max(left, 0), "\(field)")

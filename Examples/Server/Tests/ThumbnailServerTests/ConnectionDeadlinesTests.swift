@@ -10,7 +10,9 @@ import Testing
 struct ConnectionDeadlinesTests {
     private static let limits: ConnectionLimits = {
         var limits = ConnectionLimits()
-        (limits.headSeconds, limits.bodySeconds, limits.idleSeconds, limits.writeSeconds) = (10, 20, 60, 30)
+        (limits.headTimeout, limits.bodyTimeout, limits.idleTimeout, limits.writeTimeout) = (
+            .seconds(10), .seconds(20), .seconds(60), .seconds(30)
+        )
         return limits
     }()
 

@@ -102,7 +102,7 @@ struct HostileClientTests {
     func serverSurvivesAlmostHTTP(seed: UInt64) async throws {
         var limits = ConnectionLimits()
         // Only for scripts after which the server would wait for more.
-        (limits.headSeconds, limits.bodySeconds, limits.idleSeconds) = (2, 2, 2)
+        (limits.headTimeout, limits.bodyTimeout, limits.idleTimeout) = (.seconds(2), .seconds(2), .seconds(2))
         let server = TestServer(connections: limits)
         try await server.run { client, _ in
             let port = try #require(client.port)

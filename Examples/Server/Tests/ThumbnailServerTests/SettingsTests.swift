@@ -17,7 +17,7 @@ struct SettingsTests {
 
     @Test func flagsAreKeysInLowercaseWithHyphens() async throws {
         let settings = try await settings("--http-drain-seconds", "3", "--cache-image-bytes", "0")
-        #expect(settings.drainSeconds == 3)
+        #expect(settings.drainTime == .seconds(3))
         #expect(settings.imageByteLimit == 0)
         #expect(settings.lines.contains("http.drainSeconds = 3.0"))
     }
@@ -145,7 +145,7 @@ struct SettingsTests {
             "--http-connections", "7", "--http-idle-seconds", "9", "--metrics-port", "9090", "--formats", "png,jpeg",
             "--limits-steps", "3")
         #expect(settings.connections.count == 7)
-        #expect(settings.connections.idleSeconds == 9)
+        #expect(settings.connections.idleTimeout == .seconds(9))
         #expect(settings.metricsAddress?.port == 9090)
         #expect(settings.thumbnails.formats == [.jpeg, .png])
         #expect(settings.thumbnails.stepLimit == 3)

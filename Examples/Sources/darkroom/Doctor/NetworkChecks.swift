@@ -18,7 +18,7 @@ struct NetworkChecks {
 
     private var http: Check {
         let configuration = HTTPLoader.Configuration()
-        let seconds = configuration.totalTimeout.map { ($0 / .seconds(1)).asSeconds } ?? "no timeout"
+        let seconds = configuration.totalTimeout.map(\.asSeconds) ?? "no timeout"
         return Check(
             name: "http",
             finding: "\(configuration.transferLimit) concurrent transfers, timeout \(seconds), "

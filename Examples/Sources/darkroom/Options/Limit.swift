@@ -2,11 +2,11 @@ import ArgumentParser
 import Console
 import Darkroom
 
-/// A property of `DecodeLimits` with its value, written `pixelCount=1000000`.
+/// A property of `DecodeLimits` with its value, written `pixelCount=1000000`; a time in seconds, `workTime=2.5`.
 struct Limit: ExpressibleByArgument {
     private enum Property: Sendable {
         case count(any WritableKeyPath<DecodeLimits, Int> & Sendable)
-        case seconds(any WritableKeyPath<DecodeLimits, Double> & Sendable)
+        case seconds(any WritableKeyPath<DecodeLimits, Duration> & Sendable)
     }
 
     private static let properties: KeyValuePairs<String, Property> = [
@@ -15,7 +15,7 @@ struct Limit: ExpressibleByArgument {
         "animationPixelCount": .count(\.animationPixelCount), "scanCount": .count(\.scanCount),
         "metadataByteCount": .count(\.metadataByteCount), "segmentCount": .count(\.segmentCount),
         "transformerCount": .count(\.transformerCount), "outputByteCount": .count(\.outputByteCount),
-        "workSeconds": .seconds(\.workSeconds),
+        "workTime": .seconds(\.workTime),
     ]
 
     private let change: @Sendable (inout DecodeLimits) -> Void
@@ -39,8 +39,8 @@ struct Limit: ExpressibleByArgument {
             guard let value = Int(text), value >= 0 else { return nil }
             return { $0[keyPath: property] = value }
         case .seconds(let property):
-            guard let value = Double(text), value >= 0, value.isFinite else { return nil }
-            return { $0[keyPath: property] = value }
+            guard let value = Double(text), (0...1e9).contains(value) else { return nil }
+            return { $0[keyPath: property] = .seconds(value) }
         }
     }
 }

@@ -18,12 +18,15 @@ extension Double {
         let rounded = (self * 1000).rounded() / 1000
         return Int(exactly: rounded).map(String.init) ?? "\(rounded)"
     }
-
-    /// The number as readable seconds: `0.1 s`.
-    var asSeconds: String { "\(asNumber) s" }
 }
 
 extension Duration {
+    /// The number of seconds.
+    var seconds: Double { self / .seconds(1) }
+
+    /// The duration as readable seconds: `0.1 s`.
+    var asSeconds: String { "\(seconds.asNumber) s" }
+
     /// The duration in milliseconds, to the microsecond.
     var milliseconds: Double {
         Double((self / .microseconds(1)).rounded()) / 1000

@@ -31,7 +31,7 @@ struct FramesPrinter: Sendable {
         return JSONLine([
             "source": source.text,
             "index": outcome?.number,
-            "duration": outcome?.duration,
+            "duration": outcome?.duration.seconds,
             "width": file?.size.width,
             "height": file?.size.height,
             "bytes": file?.byteCount,

@@ -15,7 +15,7 @@ extension ImageInfo {
     }
 
     /// The total duration of all frames in seconds; 0 for a still.
-    var totalDuration: Double { (frameDurations.reduce(0, +) * 1_000_000).rounded() / 1_000_000 }
+    var totalDuration: Duration { frameDurations.reduce(.zero, +) }
 
     /// A description such as `3 frames in 0.6 s, 0.1 s to 0.3 s each, for ever`; `nil` for a still.
     private var animationSummary: String? {

@@ -16,7 +16,7 @@ extension FilmCoder {
     func info(of request: InfoRequest) throws -> ImageInfo {
         var info = try plain.info(of: request)
         info.frameCount = 3
-        info.frameDurations = [0.1, 0.2, 0.3]
+        info.frameDurations = [.milliseconds(100), .milliseconds(200), .milliseconds(300)]
         return info
     }
 }
@@ -29,7 +29,7 @@ struct FilmFrames: FrameDecoder {
     mutating func nextFrame() throws -> Frame? {
         guard next < 3 else { return nil }
         defer { next += 1 }
-        return Frame(try bitmap.movedDown(by: next), duration: [0.1, 0.2, 0.3][next])
+        return Frame(try bitmap.movedDown(by: next), duration: .milliseconds(100 * (next + 1)))
     }
 
     mutating func seek(to index: Int) -> Bool {

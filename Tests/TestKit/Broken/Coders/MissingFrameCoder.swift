@@ -7,7 +7,7 @@ struct MissingFrameCoder: PlainCoderWrapper, AnimatedImageCoder {
     func info(of request: InfoRequest) throws -> ImageInfo {
         var info = try plain.info(of: request)
         info.frameCount = 3
-        info.frameDurations = [1, 1, 1]
+        info.frameDurations = [.seconds(1), .seconds(1), .seconds(1)]
         return info
     }
 
@@ -23,7 +23,7 @@ struct MissingFrameCoder: PlainCoderWrapper, AnimatedImageCoder {
 
         mutating func nextFrame() -> Frame? {
             next += 1
-            return next < 3 ? Frame(bitmap, duration: 1) : nil
+            return next < 3 ? Frame(bitmap, duration: .seconds(1)) : nil
         }
     }
 }

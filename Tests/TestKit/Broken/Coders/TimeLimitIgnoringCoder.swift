@@ -6,7 +6,7 @@ import FoundationEssentials
 struct TimeLimitIgnoringCoder: PlainCoderWrapper {
     func decode(_ request: DecodeRequest) throws -> Bitmap {
         var context = request.context
-        context.limits.workSeconds = 1_000
+        context.limits.workTime = .seconds(1_000)
         return try plain.decode(DecodeRequest(data: request.data, info: request.info, context: context))
     }
 }

@@ -108,13 +108,13 @@ import DarkroomCore
         return unsafe pixelCount * (4 + 2 * 4 * (image.depth > 8 ? 2 : 1))
     }
 
-    private func durations(_ count: Int) throws(ImageError) -> [Double] {
+    private func durations(_ count: Int) throws(ImageError) -> [Duration] {
         let start = ContinuousClock.now
-        var durations: [Double] = []
+        var durations: [Duration] = []
         for index in 0..<count {
             var timing = avifImageTiming()
             try unsafe check(avifDecoderNthImageTiming(decoder, UInt32(index), &timing))
-            durations.append(timing.duration)
+            durations.append(Duration(saturatingSeconds: timing.duration))
             guard start.duration(to: .now) < .seconds(1) else {
                 throw ImageError(
                     .overLimit, .decode, "the durations of the \(count) frames of the AVIF take more than 1 s to read")

@@ -44,7 +44,7 @@ struct AVIFCoderTests {
         #expect(try registry.info(of: try Fixture.named("alpha.avif").data).hasAlpha)
         let animation = try registry.info(of: try Fixture.named("animation.avif").data)
         #expect(animation.frameCount == 3)
-        #expect(animation.frameDurations == [0.1, 0.2, 0.4])
+        #expect(animation.frameDurations == [.milliseconds(100), .milliseconds(200), .milliseconds(400)])
     }
 
     @Test func lastFrameCanBeDecodedFirst() throws {
@@ -52,7 +52,7 @@ struct AVIFCoderTests {
         var decoder = try #require(image.animation).makeFrameDecoder()
         #expect(try decoder.seek(to: 2))
         let frame = try #require(try decoder.nextFrame())
-        #expect(frame.duration == 0.4)
+        #expect(frame.duration == .milliseconds(400))
         #expect(frame.bitmap.difference(to: try Fixture.named("animation.avif").expected) > 100)
         let expected = try CoderRegistry([PNGCoder()]).decode(try Fixture.reference("last-frame.png")).bitmap
         #expect(frame.bitmap.difference(to: expected) <= 3)

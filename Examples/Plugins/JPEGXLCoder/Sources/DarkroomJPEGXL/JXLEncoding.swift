@@ -85,7 +85,7 @@ import DarkroomCore
         if isAnimated {
             var header = JxlFrameHeader()
             unsafe JxlEncoderInitFrameHeader(&header)
-            let ticks = (frame.duration * Self.ticks).rounded()
+            let ticks = (frame.duration / .seconds(1) * Self.ticks).rounded()
             header.duration = ticks >= 0 ? UInt32(exactly: min(ticks, Double(UInt32.max))) ?? 0 : 0
             try check(unsafe JxlEncoderSetFrameHeader(settings, &header))
         }

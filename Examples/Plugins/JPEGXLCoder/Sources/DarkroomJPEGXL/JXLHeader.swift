@@ -37,12 +37,12 @@ struct JXLHeader {
     private mutating func readFrames(
         from decoding: JXLDecoding, animation: JxlAnimationHeader, request: InfoRequest
     ) throws {
-        var durations: [Double] = []
+        var durations: [Duration] = []
         while try decoding.nextEvent(request.checkCancellation) != nil {
             var frame = JxlFrameHeader()
             guard unsafe JxlDecoderGetFrameHeader(decoding.decoder, &frame) == JXL_DEC_SUCCESS else { continue }
             let seconds = Double(frame.duration) * Double(animation.tps_denominator) / Double(animation.tps_numerator)
-            durations.append(seconds.isFinite ? seconds : 0.1)
+            durations.append(seconds.isFinite ? Duration(saturatingSeconds: seconds) : .milliseconds(100))
             try request.limits.check(frameCount: durations.count)
         }
         guard durations.count > 1 else { return }

@@ -39,7 +39,7 @@ struct JPEGXLCoderTests {
         #expect(try registry.info(of: try Fixture.named("orientation-6.jxl").data).orientation == .right)
         let animation = try registry.info(of: try Fixture.named("animation.jxl").data)
         #expect(animation.frameCount == 3)
-        #expect(animation.frameDurations == [0.1, 0.2, 0.4])
+        #expect(animation.frameDurations == [.milliseconds(100), .milliseconds(200), .milliseconds(400)])
     }
 
     @Test func lastFrameMatchesTheOriginal() throws {

@@ -75,7 +75,8 @@ struct QOICoderTests {
 
     @Test func unsupportedImagesAreNotEncoded() throws {
         let bitmap = try Fixture.named("rgb.qoi").expected
-        let animation = try #require(Image(frames: [Frame(bitmap, duration: 1), Frame(bitmap, duration: 1)]))
+        let animation = try #require(
+            Image(frames: [Frame(bitmap, duration: .seconds(1)), Frame(bitmap, duration: .seconds(1))]))
         #expect(kind { try registry.encode(animation, as: .qoi) } == .unsupported)
         var profiled = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
         profiled.metadata.iccProfile = Data(count: 16) + Data("RGB ".utf8)

@@ -30,7 +30,7 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         var writtenCount = 0
     }
 
-    /// The number of bytes of a response that a client must read within `writeSeconds`.
+    /// The number of bytes of a response that a client must read within `writeTimeout`.
     private static let minimumReadCount = 16 << 10
 
     /// The place of the connection, which shows whether it is idle.
@@ -143,7 +143,7 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 
     private func enter(_ phase: Phase, in context: ChannelHandlerContext) {
         self.phase = phase
-        deadline = seconds(of: phase).map { context.eventLoop.now + .seconds($0) }
+        deadline = timeout(of: phase).map { context.eventLoop.now + TimeAmount($0) }
         noteIdleness(context)
         setTimer(context)
     }
@@ -156,12 +156,12 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
         if isIdle { registry?.didBecomeIdle() }
     }
 
-    private func seconds(of phase: Phase) -> Double? {
+    private func timeout(of phase: Phase) -> Duration? {
         switch phase {
-        case .firstHead: limits.headSeconds
-        case .body: limits.bodySeconds
+        case .firstHead: limits.headTimeout
+        case .body: limits.bodyTimeout
         case .response: nil
-        case .nextHead, .end: limits.idleSeconds
+        case .nextHead, .end: limits.idleTimeout
         }
     }
 
@@ -169,7 +169,7 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
     private func openWindow(_ context: ChannelHandlerContext) {
         let count = Self.bufferedCount(context)
         window =
-            count > 0 ? Window(end: context.eventLoop.now + .seconds(limits.writeSeconds), bufferedCount: count) : nil
+            count > 0 ? Window(end: context.eventLoop.now + TimeAmount(limits.writeTimeout), bufferedCount: count) : nil
         if (window == nil) != (place?.idleTime != nil) { noteIdleness(context) }
         setTimer(context)
     }
@@ -213,8 +213,8 @@ final class ConnectionDeadlines: ChannelDuplexHandler, RemovableChannelHandler {
 }
 
 extension TimeAmount {
-    /// Returns `seconds`, including fractions, as a time amount.
-    fileprivate static func seconds(_ seconds: Double) -> TimeAmount {
-        .nanoseconds(Int64(saturating: min(max(seconds, 0), 1e9) * 1e9))
+    /// Creates the amount of `duration`, at most 30 years.
+    fileprivate init(_ duration: Duration) {
+        self = .nanoseconds(Int64(saturating: min(max(duration, .zero), .seconds(1_000_000_000)) / .nanoseconds(1)))
     }
 }

@@ -19,19 +19,19 @@ public struct ConnectionLimits: Hashable, Sendable {
     /// them wait for a regular place, and over the others are refused. Further connections wait in the kernel's queue.
     public var reserveCount = 32
 
-    /// The time in seconds from accepting a connection to the end of its first request head.
-    public var headSeconds = 10.0
+    /// The time from accepting a connection to the end of its first request head.
+    public var headTimeout = Duration.seconds(10)
 
-    /// The time in seconds from the end of a request head to the end of its body.
-    public var bodySeconds = 10.0
+    /// The time from the end of a request head to the end of its body.
+    public var bodyTimeout = Duration.seconds(10)
 
-    /// The time in seconds from a response to the end of the next request head, or to the client's closing. It must
+    /// The time from a response to the end of the next request head, or to the client's closing. It must
     /// exceed the idle timeout of a proxy in front, which could otherwise send a request on a connection that is being
     /// closed.
-    public var idleSeconds = 75.0
+    public var idleTimeout = Duration.seconds(75)
 
-    /// The time in seconds in which a client must read 16 KiB of a response, or the rest of it.
-    public var writeSeconds = 20.0
+    /// The time in which a client must read 16 KiB of a response, or the rest of it.
+    public var writeTimeout = Duration.seconds(20)
 
     /// Creates limits with the defaults above.
     public init() {}

@@ -89,7 +89,7 @@ struct ThumbnailRequestParser: Sendable {
             $0.limits = settings.limits
             $0.defaultLifetime = settings.lifetime
             // Clients keep the image for longer than that anyway.
-            $0.localCheckInterval = min(1, settings.lifetime)
+            $0.localCheckInterval = min(.seconds(1), settings.lifetime)
             $0.defaultStaleWhileRevalidate = settings.staleWhileRevalidate
         }
     }

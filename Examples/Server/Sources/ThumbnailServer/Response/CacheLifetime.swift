@@ -14,11 +14,11 @@ struct CacheLifetime: Equatable {
     private let isStored: Bool
     private var endsWithSignature = false
 
-    /// Creates the lifetime of a response that is fresh for `seconds`, and may be used for another `staleSeconds` while a
-    /// cache revalidates it.
-    init(isPrivate: Bool, seconds: Double, staleSeconds: Double) {
+    /// Creates the lifetime of a response that is fresh for some time, and may be used for some more while a cache
+    /// revalidates it.
+    init(isPrivate: Bool, freshFor: Duration, staleFor: Duration) {
         self.init(
-            isPrivate: isPrivate, seconds: Self.whole(seconds), staleSeconds: Self.whole(staleSeconds), isStored: true)
+            isPrivate: isPrivate, seconds: Self.whole(freshFor), staleSeconds: Self.whole(staleFor), isStored: true)
     }
 
     private init(isPrivate: Bool, seconds: Int, staleSeconds: Int, isStored: Bool) {
@@ -32,7 +32,7 @@ struct CacheLifetime: Equatable {
     /// would continue to serve the response. `nil` does not limit it.
     func ending(at expiry: Date?, now: Date = .now) -> CacheLifetime {
         guard let expiry else { return self }
-        let left = Self.whole(expiry.timeIntervalSince(now))
+        let left = Self.clamped(Int(saturating: expiry.timeIntervalSince(now)))
         guard left > 0, isStored else { return .none }
         let fresh = min(seconds, left)
         var lifetime = CacheLifetime(
@@ -51,6 +51,8 @@ struct CacheLifetime: Equatable {
         return "\(audience), max-age=\(seconds)\(endsWithSignature ? ", must-revalidate" : "")"
     }
 
-    /// Returns the whole seconds of `seconds`, from 0 to a year.
-    private static func whole(_ seconds: Double) -> Int { min(max(Int(saturating: seconds), 0), limit) }
+    /// Returns the whole seconds of `time`, from 0 to a year.
+    private static func whole(_ time: Duration) -> Int { clamped(Int(time.components.seconds)) }
+
+    private static func clamped(_ seconds: Int) -> Int { min(max(seconds, 0), limit) }
 }

@@ -2,9 +2,9 @@ import Darkroom
 
 /// The handling of a request by the caches, for the field `Cache-Status` (RFC 9211).
 enum CacheStatus: Sendable {
-    /// The result was cached, and expires in `secondsLeft`; negative if it is stale, and `nil` if it does not expire.
+    /// The result was cached, and expires in `timeLeft`; negative if it is stale, and `nil` if it does not expire.
     /// If it `isShared`, another server has stored it.
-    case hit(secondsLeft: Double?, isShared: Bool)
+    case hit(timeLeft: Duration?, isShared: Bool)
 
     /// The cached result was stale, and was sent after an attempt to revalidate it.
     case revalidated(CacheDecision)
@@ -18,7 +18,7 @@ enum CacheStatus: Sendable {
         switch (result.isCached, decision) {
         case (true, .revalidated), (true, .unchanged), (true, .staleOnError): self = .revalidated(decision)
         case (true, _):
-            self = .hit(secondsLeft: result.freshness?.secondsLeft, isShared: result.origin == .shared)
+            self = .hit(timeLeft: result.freshness?.timeLeft, isShared: result.origin == .sharedCache)
         case (false, _):
             let isStored = result.key != nil && result.version != nil && result.freshness != nil
             self = .miss(isStale: decision.replacesCached, isStored: isStored, origin: result.origin)
@@ -28,9 +28,9 @@ enum CacheStatus: Sendable {
     /// The value of the field.
     var field: String {
         switch self {
-        case .hit(let seconds, let isShared):
+        case .hit(let timeLeft, let isShared):
             "darkroom; hit"
-                + (seconds.map { "; ttl=\(min(max(Int(saturating: $0), -1_000_000_000), 1_000_000_000))" } ?? "")
+                + (timeLeft.map { "; ttl=\(min(max($0.components.seconds, -1_000_000_000), 1_000_000_000))" } ?? "")
                 + (isShared ? "; detail=shared" : "")
         case .revalidated(.revalidated): "darkroom; fwd=stale; fwd-status=304; stored"
         case .revalidated(.unchanged): "darkroom; fwd=stale; fwd-status=200; stored; detail=unchanged"
@@ -45,7 +45,7 @@ enum CacheStatus: Sendable {
     /// The label for metrics.
     var label: String {
         switch self {
-        case .hit(let seconds, let isShared): seconds ?? 1 <= 0 ? "stale" : isShared ? "shared" : "hit"
+        case .hit(let timeLeft, let isShared): timeLeft ?? .seconds(1) <= .zero ? "stale" : isShared ? "shared" : "hit"
         case .revalidated(.staleOnError): "stale"
         case .revalidated: "revalidated"
         case .miss: "miss"

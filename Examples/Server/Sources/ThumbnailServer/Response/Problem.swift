@@ -38,7 +38,7 @@ struct Problem: Error {
             status: status, headers: [.contentType: "application/problem+json"],
             body: ResponseBody(byteBuffer: ByteBuffer(string: "{" + text.joined(separator: ",") + "}\n")))
         let isTransient = status.kind == .serverError || status == .tooManyRequests
-        let lifetime = isTransient ? .none : CacheLifetime(isPrivate: false, seconds: 10, staleSeconds: 0)
+        let lifetime = isTransient ? .none : CacheLifetime(isPrivate: false, freshFor: .seconds(10), staleFor: .zero)
         response.headers[.cacheControl] = lifetime.ending(at: expiry).field
         response.headers[.retryAfter] = retryAfter.map { "\($0)" }
         return response

@@ -41,7 +41,7 @@ struct Representation: Sendable {
     func lifetime(_ settings: ThumbnailSettings) -> CacheLifetime {
         guard let freshness = result.freshness, let version = result.version else { return .none }
         return CacheLifetime(
-            isPrivate: freshness.isPrivate, seconds: freshness.secondsLeft ?? settings.lifetime,
-            staleSeconds: version.isLocal ? settings.staleWhileRevalidate : freshness.staleWhileRevalidate)
+            isPrivate: freshness.isPrivate, freshFor: freshness.timeLeft ?? settings.lifetime,
+            staleFor: version.isLocal ? settings.staleWhileRevalidate : freshness.staleWhileRevalidate)
     }
 }

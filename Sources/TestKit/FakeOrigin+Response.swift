@@ -5,9 +5,9 @@
 #endif
 
 extension FakeOrigin {
-    /// A resource of the origin server. Depending on the request, the response is the complete body, a range, or a 304.
-    public struct Resource: Sendable {
-        /// The status for an unconditional request.
+    /// A response of the origin server to a plain request. From it follow the range or the 304 that other requests get.
+    public struct Response: Sendable {
+        /// The status.
         public var status = 200
 
         /// The header fields, with lowercase names. Conditional requests are evaluated against `etag` and
@@ -33,32 +33,32 @@ extension FakeOrigin {
         }
 
         /// Returns a response with a status and no body.
-        public static func status(_ status: Int, headers: [String: String] = [:]) -> Resource {
-            var resource = Resource(Data(), headers: headers)
-            resource.status = status
-            return resource
+        public static func status(_ status: Int, headers: [String: String] = [:]) -> Response {
+            var response = Response(Data(), headers: headers)
+            response.status = status
+            return response
         }
 
-        /// Returns a response that is fresh for `seconds` and can be revalidated by its entity tag.
-        public static func fresh(_ body: Data, seconds: Int, tag: String = "\"1\"") -> Resource {
-            Resource(body, headers: ["cache-control": "max-age=\(seconds)", "etag": tag])
+        /// Returns a response that is fresh for the whole seconds of `lifetime`, and can be revalidated by its entity tag.
+        public static func fresh(_ body: Data, for lifetime: Duration, tag: String = "\"1\"") -> Response {
+            Response(body, headers: ["cache-control": "max-age=\(lifetime.components.seconds)", "etag": tag])
         }
     }
 
-    /// The response to one request.
-    struct Response {
+    /// What is sent in response to one request.
+    struct SentResponse {
         var status: Int
         var headers: [String: String]
-        /// The range of the resource's body that is sent.
+        /// The range of the complete body that is sent.
         var range: Range<Int>
-        let resource: Resource
+        let whole: Response
     }
 }
 
-extension FakeOrigin.Resource {
-    /// Returns the response to `request`.
-    func response(to request: FakeOrigin.Request) -> FakeOrigin.Response {
-        var response = FakeOrigin.Response(status: status, headers: headers, range: 0..<body.count, resource: self)
+extension FakeOrigin.Response {
+    /// Returns what is sent in response to `request`.
+    func sent(to request: FakeOrigin.Request) -> FakeOrigin.SentResponse {
+        var response = FakeOrigin.SentResponse(status: status, headers: headers, range: 0..<body.count, whole: self)
         if status == 200, isNotModified(for: request) {
             response.status = 304
             response.range = 0..<0
@@ -85,7 +85,7 @@ extension FakeOrigin.Resource {
         return date == headers["last-modified"]
     }
 
-    /// Returns the start of the requested range, or `nil` if the complete body is requested or the resource has
+    /// Returns the start of the requested range, or `nil` if the complete body is requested or it has
     /// changed.
     private func rangeStart(in request: FakeOrigin.Request) -> Int? {
         guard let range = request.headers["range"], range.hasPrefix("bytes="), range.hasSuffix("-"),
