@@ -4,10 +4,12 @@
 /// not once per pixel.
 public struct ImageContext: Sendable {
     private struct Entry: Sendable {
-        let key: ObjectIdentifier
+        let type: any ImageContextKey.Type
         var value: any Sendable
         var effect: ContextEffect
         var flightFragment: String?
+
+        var key: ObjectIdentifier { ObjectIdentifier(type) }
     }
 
     /// A function that is called with each key that is read, and the effect of its value.
@@ -53,7 +55,7 @@ public struct ImageContext: Sendable {
         get { self.value(of: key) ?? Key.defaultValue }
         set {
             let entry = Entry(
-                key: ObjectIdentifier(key),
+                type: key,
                 value: newValue,
                 effect: Key.effect(of: newValue),
                 flightFragment: Key.flightFragment(for: newValue)
@@ -144,5 +146,24 @@ public struct ImageContext: Sendable {
             .compactMap(\.effect.resultFragment)
         let transformers = value(of: TransformersKey.self, in: entries) ?? []
         return [thumbnail].compactMap(\.self) + others.sorted() + transformers.map(\.identifier)
+    }
+}
+
+extension ImageContext: CustomStringConvertible {
+    /// The values that are set, such as `ImageContext(Limits, Thumbnail({180.000000,120.000000},1))`: those that are part of
+    /// a cache key with their fragment, and others, which may be secret, by the name of their key.
+    public var description: String {
+        let values = entries.map { entry in
+            let effect = entry.effect
+            let fragment = effect.sourceFragment ?? effect.resultFragment ?? effect.fileFragment
+            return fragment ?? Self.name(of: entry.type)
+        }
+        return "ImageContext(\(values.sorted().joined(separator: ", ")))"
+    }
+
+    /// Returns the name of a key without the suffix `Key`.
+    private static func name(of key: any ImageContextKey.Type) -> String {
+        let name = "\(key)"
+        return name.hasSuffix("Key") ? String(name.dropLast(3)) : name
     }
 }

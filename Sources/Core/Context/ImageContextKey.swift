@@ -2,7 +2,7 @@
 ///
 /// Declare a separate type for each value, and an accessor in an extension of ``ImageContext``. The accessor is the
 /// interface; the key can stay internal.
-public protocol ImageContextKey {
+public protocol ImageContextKey: SendableMetatype {
     /// The type of the value.
     associatedtype Value: Sendable
 

@@ -25,6 +25,15 @@ public struct Thumbnail: Hashable, Sendable {
         Thumbnail(width: width, height: height, mode: .fit)
     }
 
+    /// Returns a thumbnail that is at most `width` pixels wide, whatever its height, and preserves the aspect ratio.
+    public static func fit(width: Double) -> Thumbnail { fit(width, unbounded) }
+
+    /// Returns a thumbnail that is at most `height` pixels high, whatever its width, and preserves the aspect ratio.
+    public static func fit(height: Double) -> Thumbnail { fit(unbounded, height) }
+
+    /// Longer than any side of an image.
+    private static let unbounded = Double(Int32.max)
+
     /// Returns a thumbnail stretched to `width` × `height` pixels, with no side larger than that of the image.
     public static func stretch(_ width: Double, _ height: Double) -> Thumbnail {
         Thumbnail(width: width, height: height, mode: .stretch)
