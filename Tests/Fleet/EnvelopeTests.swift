@@ -28,6 +28,14 @@ struct EnvelopeTests {
         #expect(try envelope.entry(in: StoredObject(object), for: key, at: now) == entry)
     }
 
+    @Test func objectHasNoCookies() throws {
+        var entry = entry
+        entry.metadata.setCookies = ["session=hunter2"]
+        let object = try Envelope().object(entry, for: key, at: now)
+        #expect(!String(decoding: object, as: UTF8.self).contains("hunter2"))
+        #expect(try Envelope().entry(in: StoredObject(object), for: key, at: now) == self.entry)
+    }
+
     @Test func datesFollowTheClockOfTheEngine() throws {
         let envelope = Envelope()
         let object = StoredObject(try envelope.object(entry, for: key, at: now), age: .seconds(10))

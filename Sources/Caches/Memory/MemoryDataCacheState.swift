@@ -91,7 +91,7 @@ extension DataEntry.Metadata {
     }
 
     private var strings: [String] {
-        var strings = (file?.notes ?? []) + (info?.comments ?? [])
+        var strings = (file?.notes ?? []) + (info?.comments ?? []) + setCookies
         if let response { strings.append(response.url.absoluteString) }
         if let original { strings.append(original.revision) }
         for hop in original?.route?.hops ?? [] {

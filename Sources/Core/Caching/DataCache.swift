@@ -122,6 +122,10 @@ public struct DataEntry: Hashable, Sendable {
         /// The response of the origin server; of originals only.
         public var response: ResponseMetadata?
 
+        /// The values of the `Set-Cookie` fields of the response. They are secrets of one user, so they stay in memory:
+        /// no encoded form contains them, and a cache that is not private to this process must not store them.
+        public var setCookies: [String] = []
+
         /// The version of an original, or of the original that a result was made from.
         public var original: OriginalVersion?
 
@@ -130,6 +134,10 @@ public struct DataEntry: Hashable, Sendable {
 
         /// Custom data of the caller.
         public var extendedData: Data?
+
+        private enum CodingKeys: CodingKey {
+            case storedAt, info, response, original, file, extendedData
+        }
 
         /// Creates metadata of data received at `storedAt`.
         public init(storedAt: Date = .now) { self.storedAt = storedAt }

@@ -17,11 +17,16 @@ extension ResponseMetadata {
 
     /// The metadata without the fields that must not be stored.
     var storable: ResponseMetadata {
-        let named = headers["connection"]?.listMembers ?? []
-        let excluded = Self.connectionFields.union(named).union(CacheControl(of: headers).unstorableFields)
+        let excluded = unstorableFields
         var storable = self
         storable.headers = headers.filter { !excluded.contains($0.key) }
         return storable
+    }
+
+    /// The lowercase names of the fields that must not be stored.
+    fileprivate var unstorableFields: Set<String> {
+        let named = headers["connection"]?.listMembers ?? []
+        return Self.connectionFields.union(named).union(CacheControl(of: headers).unstorableFields)
     }
 
     /// Returns the metadata updated by a 304 with `newer`, whose URL and fields replace the stored ones (section 3.2).
@@ -87,6 +92,14 @@ extension ResponseMetadata {
     private static let unknownSuccesses = Set(209...299).subtracting([226])
 
     private var hasExplicitFreshness: Bool { CacheControl(of: headers).has("max-age") || headers["expires"] != nil }
+}
+
+extension LoadResponse {
+    /// The values of the `Set-Cookie` fields, unless the response forbids to store them.
+    var storableCookies: [String] {
+        guard !setCookies.isEmpty, metadata?.unstorableFields.contains("set-cookie") != true else { return [] }
+        return setCookies
+    }
 }
 
 extension String {

@@ -30,7 +30,8 @@ public struct LoadResponse: Sendable {
     /// The redirects that led to `metadata`, in order. The response is fresh only as long as they are.
     public var redirects: [ResponseMetadata] = []
 
-    /// The values of the `Set-Cookie` fields of the response. They are reported to the caller, and never stored.
+    /// The values of the `Set-Cookie` fields of the response. They are reported to the caller, and kept in memory only. A
+    /// response with some is stored in no cache that several users share.
     public var setCookies: [String] = []
 
     /// The header fields sent, with lowercase names; `nil` for those that `requestFields(for:)` returns.

@@ -15,8 +15,9 @@ public struct OriginalData: Sendable {
     /// The response of the origin server; `nil` if the loader reported none.
     public var response: ResponseMetadata?
 
-    /// The values of the `Set-Cookie` fields with which the origin server has just delivered or confirmed the bytes;
-    /// empty for bytes that were used without contacting it. They are in no cache, and not in `response`.
+    /// The values of the `Set-Cookie` fields of the response, which are not in `response`. Bytes from a cache have those of
+    /// the stored response, as long as that is in memory: of whoever made that request, so neither set them again nor send
+    /// them to another user.
     public var setCookies: [String] = []
 
     /// The time since the origin server has generated or confirmed the response, as in the field `Age` (RFC 9111,

@@ -31,7 +31,7 @@ final class Original: Sendable {
         let decision: CacheDecision
         /// The report of the run that fetched it.
         var report = LoadReport(decision: .missing)
-        /// The values of the `Set-Cookie` fields of the response that has just delivered or confirmed it.
+        /// The values of the `Set-Cookie` fields of its response.
         var setCookies: [String] = []
         /// The memory reserved for its bytes, if a loader has just delivered them.
         var memory: TransferMemory?
@@ -51,12 +51,13 @@ final class Original: Sendable {
     /// Creates an original from an entry of the data cache.
     convenience init(
         _ entry: DataEntry, origin: LoadResult.Origin = .disk, decision: CacheDecision, forbidsStore: Bool = false,
-        setCookies: [String] = []
+        setCookies: [String]? = nil
     ) {
         self.init(
             .init(
                 body: .data(entry.data), origin: origin, version: entry.metadata.original, entry: entry,
-                forbidsStore: forbidsStore, decision: decision, setCookies: setCookies))
+                forbidsStore: forbidsStore, decision: decision,
+                setCookies: setCookies ?? entry.metadata.setCookies))
     }
 
     subscript<Value>(dynamicMember property: KeyPath<Properties, Value>) -> Value { properties[keyPath: property] }

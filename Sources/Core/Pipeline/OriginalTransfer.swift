@@ -138,6 +138,7 @@ struct OriginalTransfer {
             }
             var metadata = DataEntry.Metadata(storedAt: times.receivedAt)
             metadata.response = storable(response.metadata)?.storable
+            metadata.setCookies = response.storableCookies
             metadata.original = version
             let kept = decision == .unchanged ? stored?.metadata.extendedData : nil
             metadata.extendedData = request.context.extendedData ?? kept
@@ -154,6 +155,7 @@ struct OriginalTransfer {
         var confirmed = stored
         let metadata = stored.metadata.response?.updated(by: storable(response.metadata))
         confirmed.metadata.response = metadata
+        if !response.storableCookies.isEmpty { confirmed.metadata.setCookies = response.storableCookies }
         confirmed.metadata.original = version(
             stored.metadata.original?.revision ?? UUID().uuidString, by: metadata, of: response)
         // The bytes are those of the stored response, by whichever route it was confirmed.
@@ -163,7 +165,7 @@ struct OriginalTransfer {
         }
         return Original(
             confirmed, decision: .revalidated, forbidsStore: forbidsStore(metadata, of: response),
-            setCookies: response.setCookies)
+            setCookies: response.setCookies.isEmpty ? nil : response.setCookies)
     }
 
     /// Returns the validators of `stored` that this request may send.

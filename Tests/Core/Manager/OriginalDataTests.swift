@@ -32,24 +32,50 @@ struct OriginalDataTests {
         #expect(try await box.manager.data(Darkbox.url, context: context).data == Darkbox.file)
     }
 
-    @Test func cookiesOfAnExchangeAreReportedOnceAndNotStored() async throws {
-        func cookie(_ value: String, _ body: LoadResponse.Body) -> Origin.Response {
-            { _ in
-                var response = Origin.response("max-age=10", body)
-                response.setCookies = [value, "b=2; Path=/"]
-                return response
-            }
+    /// Returns a response with these cookies.
+    private func cookies(
+        _ values: [String], _ body: LoadResponse.Body, _ headers: [String: String] = ["etag": "\"1\""]
+    ) -> Origin.Response {
+        { _ in
+            var response = Origin.response("max-age=10", body, headers)
+            response.setCookies = values
+            return response
         }
-        let origin = Origin(cookie("a=1", .data(Darkbox.file)), cookie("a=3", .notModified))
+    }
+
+    /// RFC 9111, sections 3.1 and 3.2.
+    @Test func cookiesAreThoseOfTheStoredResponse() async throws {
+        let first = ["a=1", "b=2; Path=/"]
+        let origin = Origin(
+            cookies(first, .data(Darkbox.file)), cookies([], .notModified), cookies(["a=3"], .notModified))
         var context = ImageContext { $0.waitsForStore = true }
-        let first = try await origin.manager.data(Darkbox.url, context: context)
-        #expect(first.setCookies == ["a=1", "b=2; Path=/"])
-        #expect(try await origin.manager.data(Darkbox.url, context: context).setCookies.isEmpty)
-        context.cacheUse = .refresh
-        let confirmed = try await origin.manager.data(Darkbox.url, context: context)
-        #expect(confirmed.origin == .disk && confirmed.setCookies == ["a=3", "b=2; Path=/"])
-        let stored = try await origin.restarted().data(Darkbox.url)
-        #expect(stored.setCookies.isEmpty && stored.response?.headers["set-cookie"] == nil)
+        for (use, expected) in [
+            (CacheUse.standard, first), (.standard, first), (.refresh, first), (.standard, first), (.refresh, ["a=3"]),
+            (.cacheOnly, ["a=3"]),
+        ] {
+            context.cacheUse = use
+            let data = try await origin.manager.data(Darkbox.url, context: context)
+            #expect(data.setCookies == expected && data.response?.headers["set-cookie"] == nil)
+        }
+        #expect(origin.requests.count == 3)
+        // Results made from it, which have other readers, have none.
+        _ = try await origin.load { $0.thumbnail = .fit(6, 6) }
+        for key in origin.box.data.keys where key.variant != [] {
+            #expect(try await origin.box.data.entry(for: key)?.metadata.setCookies == [])
+        }
+    }
+
+    @Test(arguments: [
+        ("no-cache=\"set-cookie\", max-age=10", []), ("private=\"set-cookie\", max-age=10", ["a=1"]),
+        ("no-cache=\"other\", max-age=10", ["a=1"]),
+    ])
+    func cookiesAreStoredUnlessTheResponseForbidsIt(cacheControl: String, stored: [String]) async throws {
+        let origin = Origin(cookies(["a=1"], .data(Darkbox.file), ["cache-control": cacheControl]))
+        let context = ImageContext { $0.waitsForStore = true }
+        for expected in [["a=1"], stored] {
+            #expect(try await origin.manager.data(Darkbox.url, context: context).setCookies == expected)
+        }
+        #expect(origin.requests.count == 1)
     }
 
     @Test(
