@@ -12,8 +12,8 @@ import Synchronization
 ///
 /// It sends validators for the stored response, returns `notModified` for a 304, throws an error of kind `status` for
 /// an unsuccessful status, and otherwise streams the body in chunks. It checks the content length against the limits.
-/// An interrupted body is resumed by a range request if it has a strong entity tag. There are no redirects, cookies,
-/// encodings or credentials, and every content type is accepted.
+/// An interrupted body is resumed by a range request if it has a strong entity tag. `Set-Cookie` is reported in
+/// `setCookies` only. There are no redirects, encodings or credentials, and every content type is accepted.
 public final class FakeOrigin: ImageLoader {
     /// A request that the origin server received.
     public struct Request: Sendable {
@@ -67,12 +67,13 @@ public final class FakeOrigin: ImageLoader {
         request.report(.connected)
         request.report(.responded)
         let response = whole.sent(to: sent)
-        let metadata = ResponseMetadata(url: request.url, status: response.status, headers: response.headers)
-        return try outcome(
-            of: LoadResponse(
-                .chunks(chunks(of: response, to: request)),
-                expectedByteCount: response.headers["content-length"].flatMap { Int($0) }, metadata: metadata),
-            for: request)
+        var metadata = ResponseMetadata(url: request.url, status: response.status, headers: response.headers)
+        let cookie = metadata.headers.removeValue(forKey: "set-cookie")
+        var loaded = LoadResponse(
+            .chunks(chunks(of: response, to: request)),
+            expectedByteCount: response.headers["content-length"].flatMap { Int($0) }, metadata: metadata)
+        loaded.setCookies = [cookie].compactMap(\.self)
+        return try outcome(of: loaded, for: request)
     }
 
     /// Returns `response` as the HTTP loader would accept it, or throws the error with which it would reject it.

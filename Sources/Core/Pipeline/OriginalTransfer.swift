@@ -188,6 +188,7 @@ struct OriginalTransfer {
         version.sharing = SharingRules(
             of: metadata, after: response.redirects, requestFields: fields,
             times: (sentAt: times.sentAt, receivedAt: times.receivedAt))
+        if !response.setCookies.isEmpty { version.sharing.isForbidden = true }
         version.route = response.route.map { route in
             SourceRoute(
                 route.hops.map { hop in
