@@ -44,6 +44,7 @@ import Testing
         metadata.original = OriginalVersion(
             revision: "1", isLocal: true, freshness: freshness,
             varied: VariedFields(["accept": "image/*", "cookie": ""], isWildcard: true))
+        metadata.original?.varied.language = "de"
         metadata.original?.route = SourceRoute([
             .init(url: URL(string: "https://example.com/a?b")!, credentials: ["cookie", "authorization"]),
             .init(url: URL(string: "http://10.0.0.1:8080/é")!, address: "10.0.0.1"),

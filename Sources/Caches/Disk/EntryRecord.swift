@@ -100,6 +100,7 @@ extension RecordWriter {
         write(original.freshness) { $0.write($1) }
         write(original.varied.fields)
         write(original.varied.isWildcard)
+        write(original.varied.language) { $0.write($1) }
         write(original.route) { writer, route in writer.write(route.hops) { $0.write($1) } }
         write(original.sharing.isForbidden)
         write(original.sharing.expires) { $0.write($1.timeIntervalSinceReferenceDate) }
@@ -207,6 +208,7 @@ extension RecordReader {
             revision: try string(), isLocal: try bool(),
             freshness: try optional { reader throws(DamagedEntry) in try reader.freshness() },
             varied: VariedFields(try dictionary(), isWildcard: try bool()))
+        version.varied.language = try optional { reader throws(DamagedEntry) in try reader.string() }
         version.route = try optional { reader throws(DamagedEntry) in
             SourceRoute(try reader.array { reader throws(DamagedEntry) in try reader.hop() })
         }

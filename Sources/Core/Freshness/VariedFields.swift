@@ -10,6 +10,9 @@ public struct VariedFields: Hashable, Sendable, Codable {
     /// Whether the response varies with anything (`Vary: *`), so that it matches no other request.
     public var isWildcard: Bool
 
+    /// The lowercase language of a response that varies with `Accept-Language`, if it has exactly one.
+    public var language: String?
+
     /// Creates the fields; by default, a response that does not vary.
     public init(_ fields: [String: String] = [:], isWildcard: Bool = false) {
         self.fields = fields
@@ -23,6 +26,11 @@ public struct VariedFields: Hashable, Sendable, Codable {
             response.headers["vary"]?.listMembers ?? []
         }
         self.init(isWildcard: names.contains("*"))
+        if names.contains("accept-language"), let languages = response?.headers["content-language"]?.listMembers,
+            languages.count == 1
+        {
+            language = languages[0]
+        }
         for name in names where name != "*" {
             let value = Self.normalized(sent[name], of: name)
             // Caches must not contain secrets. It is enough to know that there was one.
@@ -36,14 +44,25 @@ public struct VariedFields: Hashable, Sendable, Codable {
     func match(_ sent: [String: String]) -> Bool {
         fields.allSatisfy { name, value in
             let current = Self.normalized(sent[name], of: name)
+            if name == "accept-language", isPreferred(by: current) { return true }
             return current.hasBytes(of: value) && (current.isEmpty || !Self.credentials.contains(name))
         }
     }
 
-    /// Returns the value without insignificant whitespace around list members, and a language in lowercase. The order of
-    /// languages is kept, because origin servers may read it as one of preference (RFC 9110, section 12.5.4).
+    /// Returns whether the response is in the language that a request with this `Accept-Language` field prefers to all
+    /// others. The origin server, which has the image in that language, would select it.
+    private func isPreferred(by field: String) -> Bool {
+        guard let language else { return false }
+        return LanguagePreferences(field)?.prefer(language) == true
+    }
+
+    /// Returns the value without insignificant whitespace around list members, and languages in lowercase.
+    ///
+    /// Languages are in the order of their weights. Where several have the same one, the order is kept, because origin
+    /// servers may read it as one of preference (RFC 9110, section 12.5.4).
     private static func normalized(_ value: String?, of name: String) -> String {
         let value = (value ?? "").fields(separatedBy: UInt8(ascii: ",")).map(\.trimmed).joined(separator: ",")
-        return name == "accept-language" ? value.asciiLowercased : value
+        guard name == "accept-language" else { return value }
+        return LanguagePreferences(value)?.text ?? value.asciiLowercased
     }
 }

@@ -31,11 +31,27 @@ struct VaryTests {
 
     @Test(arguments: [
         ("en, de", "eN ,\tDE", 1), ("en, de", "en,de", 1), ("en, de", "de, en", 2), ("en", "en;q=0.9", 2),
-        ("", "en", 2),
+        ("", "en", 2), ("de", "de;q=1.000", 1), ("de, en;q=0.5", "EN ; Q=0.50,de", 1),
+        ("fr;q=0.2, de;q=1.0, *;q=0.001", "*;q=0.001,de,fr;q=0.20", 1), ("de, en;q=0", "en;q=0.000, de", 1),
+        ("de, en;q=0.5", "de, en;q=0.6", 2), ("de, en;q=0.5", "en, de;q=0.5", 2),
+        ("de;q=0.5, en;q=0.5", "en;q=0.5, de;q=0.5", 2), ("de, de;q=0.5", "de;q=0.5, de", 2),
+        ("de, en;q=x", "en;q=x, de", 2), ("de, en;q=0.1234", "en;q=0.1234, de", 2), ("de, en;q=2", "en;q=2, de", 2),
+        ("de, en;q=0.5;a", "en;q=0.5;a, de", 2), ("de,, en;q=0.5", "en;q=0.5, de", 2), ("d\u{E9}", "D\u{C9}", 2),
     ])
-    func caseAndBlanksOfLanguagesDoNotCount(first: String, second: String, requestCount: Int) async throws {
+    func languagesOfEqualMeaningAreTheSame(first: String, second: String, requestCount: Int) async throws {
         let origin = origin(["vary": "Accept-Language"])
         for languages in [first, second] { _ = try await origin.load { $0[LanguageKey.self] = languages } }
+        #expect(origin.requests.count == requestCount)
+    }
+
+    @Test(arguments: [
+        ("de", "fr;q=0.5, de;q=1.0", 1), ("De", "DE", 1), ("de", "de, *;q=0", 1), ("de", "fr, de;q=0.5", 2),
+        ("de", "de, fr", 2), ("de", "de-AT", 2), ("de-AT", "de", 2), ("de, en", "de", 2), ("", "de", 2), ("*", "*", 2),
+        ("de", "de;q=0", 2), ("de", "*;q=0.9, de;q=0.8", 2),
+    ])
+    func imageInTheMostPreferredLanguageIsUsed(language: String, field: String, requestCount: Int) async throws {
+        let origin = origin(["vary": "Accept-Language", "content-language": language])
+        for languages in ["en, de", field] { _ = try await origin.load { $0[LanguageKey.self] = languages } }
         #expect(origin.requests.count == requestCount)
     }
 
