@@ -124,7 +124,9 @@ final class ObjectDataCache: DataCache {
 
     /// Removes the entries that `response` replaces. The other nodes are not told: their copies are as fresh as they were.
     func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) async throws -> StoreTicket? {
-        if ticket == nil { try await removeObjects(under: names.source(response.source)) }
+        if ticket == nil || response.isReplacement {
+            try await removeObjects(under: names.source(response.source))
+        }
         return .unchecked
     }
 

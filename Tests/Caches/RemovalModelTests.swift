@@ -15,9 +15,9 @@ import Testing
 
 /// A removal that reports success has removed, whoever else uses the folder, and needs no disk space.
 @Suite(.timeLimit(.minutes(10))) struct RemovalModelTests {
-    /// Several hosts load, store, replace and remove the same sources in a folder that they share. Their systems start
-    /// again, some of them do not know when, some see another number of the device, the disk is full from time to time,
-    /// and somebody deletes the folder.
+    /// Several hosts load, store, replace and remove the same sources in a folder that they share. Their clocks are wrong by
+    /// hours, and jump. Their systems start again, some of them do not know when, some see another number of the device, the
+    /// disk is full from time to time, and somebody deletes the folder.
     @Test(arguments: 0..<60) func removedEntriesAreGoneAndStayAway(seed: Int) throws {
         let model = try RemovalModel(seed: seed)
         for _ in 0..<150 {
@@ -75,6 +75,7 @@ private final class RemovalModel {
     private struct Host {
         let store: EntryStore
         let scope: FilterScope
+        let clock: HostClock
     }
 
     private static let shard = Shard(index: 5)
@@ -114,9 +115,11 @@ private final class RemovalModel {
         let device: UInt64? = Bool.random(using: &random) ? 7 : nil
         let start = Int.random(in: 0..<4, using: &random) == 0 ? nil : "\(startCount)"
         let scope = FilterScope(systemStart: start, device: device)
-        let directory = EntryDirectory(FilePath(text: path, faults: disk.faults), scope: scope)
+        let clock = HostClock()
+        if Bool.random(using: &random) { clock.jump(using: &random) }
+        let directory = EntryDirectory(FilePath(text: path, faults: disk.faults), scope: scope) { clock.now }
         try? directory.prepare()
-        return Host(store: EntryStore(directory, limits: .init(byteCount: 1 << 30)), scope: scope)
+        return Host(store: EntryStore(directory, limits: .init(byteCount: 1 << 30)), scope: scope, clock: clock)
     }
 
     func step() throws {
@@ -124,7 +127,7 @@ private final class RemovalModel {
         let store = hosts[index].store
         let source = Self.sources.randomElement(using: &random)!
         let key = CacheKey(source: source, variant: Self.variants.randomElement(using: &random)!)
-        switch Int.random(in: 0..<30, using: &random) {
+        switch Int.random(in: 0..<34, using: &random) {
         case 0..<6: try begin(source, on: index)
         case 6..<11: if let load = loads.randomElement(using: &random) { self.store(load) }
         case 11..<14: try storeAtOnce(key, on: index)
@@ -140,6 +143,8 @@ private final class RemovalModel {
             for source in Self.sources { removed(source, possible, by: index) }
         case 25, 26: disk.isFull.toggle()
         case 27: if Bool.random(using: &random) { deleteFolder() }
+        case 28, 29: hosts[index].clock.jump(using: &random)
+        case 30, 31: try startAtOnce(source, on: index)
         default:
             hosts[index] = try makeHost()
             loads.removeAll { $0.host == index }
@@ -164,7 +169,7 @@ private final class RemovalModel {
     }
 
     private func begin(_ source: String, on index: Int) throws {
-        let moment = LoadMoment.now()
+        let moment = hosts[index].clock.now
         let ticket = try hosts[index].store.ticket(forSource: source)
         loads.append(Load(host: index, source: source, moment: moment, ticket: ticket))
         if loads.count > 12 { loads.removeFirst() }
@@ -188,11 +193,26 @@ private final class RemovalModel {
         storeCount += 1
     }
 
+    /// A load during which nothing happens receives its response.
+    private func startAtOnce(_ source: String, on index: Int) throws {
+        guard !disk.isFull else { return }
+        let ticket = try hosts[index].store.ticket(forSource: source)
+        startCount += 1
+        var response = SourceResponse(of: source, at: hosts[index].clock.now, revision: "\(startCount)")
+        response.isReplacement = Bool.random(using: &random)
+        let isPermitted = try hosts[index].store.startGeneration(of: response, after: ticket) != nil
+        #expect(isPermitted, "the response of a load during which nothing happened is refused")
+        possible = possible.filter { $0.source != source }
+        for index in loads.indices where loads[index].source == source { loads[index].isReplaced = true }
+    }
+
     /// The response of a load replaces what is there.
     private func start(_ source: String, on index: Int) throws {
         let load = loads.filter { $0.source == source && !$0.hasResponse }.randomElement(using: &random)
         startCount += 1
-        let response = SourceResponse(of: source, at: load?.moment ?? .now(), revision: "\(startCount)")
+        let moment = load?.moment ?? hosts[index].clock.now
+        var response = SourceResponse(of: source, at: moment, revision: "\(startCount)")
+        response.isReplacement = Bool.random(using: &random)
         let host = load?.host ?? index
         guard let ticket = try? hosts[host].store.startGeneration(of: response, after: load?.ticket) else { return }
         #expect(load?.isRemoved != true, "a load that began before the removal may store its response")
@@ -216,6 +236,19 @@ private final class RemovalModel {
         try? FileManager.default.removeItem(atPath: path)
         possible = []
         loads.removeAll { $0.isRemoved || $0.isReplaced }
+    }
+}
+
+/// The clock of a host, which may be wrong.
+private final class HostClock: Sendable {
+    private let offset = Mutex<Int64>(0)
+
+    var now: LoadMoment { LoadMoment(nanoseconds: LoadMoment.now().nanoseconds + offset.withLock(\.self)) }
+
+    /// Sets the clock forward or back, by up to a day.
+    func jump(using random: inout SeededGenerator) {
+        let new = Int64.random(in: -86_400...86_400, using: &random) * 1_000_000_000
+        offset.withLock { $0 = new }
     }
 }
 

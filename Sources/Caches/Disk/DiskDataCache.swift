@@ -22,7 +22,7 @@ import Synchronization
 /// entry within five minutes, or a tenth of `ageLimit` if that is less, count as one.
 ///
 /// Removals need no disk space. Once one has returned, no process that shares the folder has the entries, or stores again
-/// what it had begun to load before. For that, locks of files must work between all of them.
+/// what it had begun to load before. For that, locks of files must work between all of them; their clocks may disagree.
 ///
 /// A failed operation throws, and is a miss or stores nothing. The cache stays usable: it works again as soon as there
 /// is space on the disk, or the folder is back or writable.

@@ -26,7 +26,7 @@ extension EntryDirectory {
         }
         return try withLockToAdd(readingAhead: Shard(source)) { table, isAhead in
             if let refusal = table.refusal {
-                guard ticket == nil,
+                guard ticket == nil || response.isReplacement,
                     try listed(Shard(source)).contains(where: { try hasRecord($0.name, where: isReplaced) })
                 else {
                     return .refused
@@ -44,13 +44,9 @@ extension EntryDirectory {
     ) throws -> StoreTicket? {
         let shard = Shard(removal.source)
         var generations = try generations(of: shard, in: table)
-        var known = ticket
-        if let ticket {
-            known = try table.slotTicket(ticket, in: generations)
-            // All generations have ended, with the moments of their loads.
-            guard known != nil else { return nil }
-        }
-        let start = generations.slot.start(response, after: known)
+        let known = try ticket.flatMap { try table.slotTicket($0, in: generations) }
+        let start = generations.slot.start(
+            response, after: known, isRemoved: ticket != nil && known == nil, at: clock())
         if start.removesEntries {
             try begin(generations, with: removal, in: table)
         } else if start.ticket != nil {
@@ -65,7 +61,7 @@ extension EntryDirectory {
         let digest = MD5Digest(of: source)
         try withLock(for: .removal, readingAhead: Shard(digest)) { table, isAhead in
             var generations = try generations(of: Shard(digest), in: table)
-            generations.slot.end(of: digest.last64Bits)
+            generations.slot.end(of: digest.last64Bits, at: clock())
             let removal = SourceRemoval(source: digest, isAhead: isAhead, isFinal: true) { $0.key.source == source }
             try begin(generations, with: removal, in: table)
         }
@@ -108,7 +104,7 @@ extension EntryDirectory {
     func removeEntry(_ name: EntryName, of source: MD5Digest, if predicate: (EntryRecord) -> Bool) throws {
         try usage.withLock(for: .removal) { table in
             var generations = try generations(of: Shard(source), in: table)
-            generations.slot.end(of: source.last64Bits)
+            generations.slot.end(of: source.last64Bits, at: clock())
             // Under the lock: a load that began before may just have stored it.
             if try hasRecord(name, where: predicate) { try remove(name, in: table) }
             try end(generations, of: Shard(source), in: table)
@@ -123,7 +119,7 @@ extension EntryDirectory {
         let (found, isNoted) = try usage.withLock(for: .removal) { table -> (Set<Shard>, Bool) in
             let found = try shards(in: table)
             do {
-                try table.beginRemoval(ofAll: found)
+                try table.beginRemoval(ofAll: found, at: clock())
                 return (found, true)
             } catch let error as SystemError where error.isDiskFull {
                 try table.endAllGenerations()

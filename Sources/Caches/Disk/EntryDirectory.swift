@@ -29,10 +29,15 @@ struct EntryDirectory: Sendable {
 
     private let path: FilePath
     let usage: ShardUsage
+    /// Returns the current moment. The clocks of hosts that share the folder may disagree.
+    let clock: @Sendable () -> LoadMoment
 
     /// Creates the directory at `path` without accessing the file system.
-    init(_ path: FilePath, scope: FilterScope = .current) {
+    init(
+        _ path: FilePath, scope: FilterScope = .current, clock: @escaping @Sendable () -> LoadMoment = LoadMoment.now
+    ) {
         self.path = path
+        self.clock = clock
         usage = ShardUsage(path.appending(Self.usageName), scope: scope)
     }
 

@@ -27,17 +27,20 @@ struct StoredGenerations: BitwiseCopyable {
         var number: UInt64 = 0
         var newestLoad: Int64 = 0
         var revision: UInt64 = 0
+        var removal: UInt64 = 0
 
         init() {}
 
         init(_ record: GenerationSlot.Record) {
             (source, number, revision) = (record.source, record.number, record.revision)
+            removal = record.removal
             newestLoad = record.newestLoad.nanoseconds
         }
 
         var record: GenerationSlot.Record {
             GenerationSlot.Record(
-                source: source, number: number, newestLoad: LoadMoment(nanoseconds: newestLoad), revision: revision)
+                source: source, number: number, newestLoad: LoadMoment(nanoseconds: newestLoad), revision: revision,
+                removal: removal)
         }
     }
 
@@ -45,6 +48,7 @@ struct StoredGenerations: BitwiseCopyable {
     private var lastNumber: UInt64 = 0
     private var otherNumber: UInt64 = 0
     private var otherNewestLoad: Int64 = 0
+    private var otherRemoval: UInt64 = 0
     private var recordCount: UInt64 = 0
     private var records = (Record(), Record(), Record(), Record())
     private var check: UInt64 = 0
@@ -57,7 +61,7 @@ struct StoredGenerations: BitwiseCopyable {
         let slot = generations.slot
         isInRemoval = generations.isInRemoval ? 1 : 0
         (lastNumber, otherNumber) = (slot.lastNumber, slot.otherNumber)
-        otherNewestLoad = slot.otherNewestLoad.nanoseconds
+        (otherNewestLoad, otherRemoval) = (slot.otherNewestLoad.nanoseconds, slot.otherRemoval)
         recordCount = UInt64(slot.records.count)
         let stored = slot.records.map { Record($0) } + Array(repeating: Record(), count: GenerationSlot.recordLimit)
         records = (stored[0], stored[1], stored[2], stored[3])
@@ -72,7 +76,8 @@ struct StoredGenerations: BitwiseCopyable {
         let stored = [records.0, records.1, records.2, records.3].prefix(Int(recordCount))
         let slot = GenerationSlot(
             records: stored.map(\.record), otherNumber: otherNumber,
-            otherNewestLoad: LoadMoment(nanoseconds: otherNewestLoad), lastNumber: lastNumber)
+            otherNewestLoad: LoadMoment(nanoseconds: otherNewestLoad), otherRemoval: otherRemoval,
+            lastNumber: lastNumber)
         return ShardGenerations(slot: slot, isInRemoval: isInRemoval != 0)
     }
 

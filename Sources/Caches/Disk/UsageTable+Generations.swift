@@ -31,11 +31,11 @@ extension UsageTable {
         return Shard.all.filter { generations[$0.index].isInRemoval }
     }
 
-    /// Begins the removal of all entries. Shards without a folder have none.
-    func beginRemoval(ofAll shards: Set<Shard>) throws {
+    /// Begins the removal of all entries at `now`. Shards without a folder have none.
+    func beginRemoval(ofAll shards: Set<Shard>, at now: LoadMoment) throws {
         var generations = try allGenerations()
         for shard in Shard.all {
-            generations[shard.index].slot.endAll()
+            generations[shard.index].slot.endAll(at: now)
             // Another process may have begun a removal that is not over.
             if shards.contains(shard) { generations[shard.index].isInRemoval = true }
         }

@@ -40,9 +40,9 @@ public protocol DataCache: Sendable {
     /// Starts the generation of `response`, and removes the entries that it replaces (``SourceResponse/replaces(_:)``) with
     /// another revision under the same lock. Returns the ticket of the generation, or `nil` if there is a newer one.
     ///
-    /// `ticket` was taken by the load before it looked for the original, and found none. While it is current, the response
-    /// is the newest one. It is `nil` if the response replaces an original; the default then removes all entries of the
-    /// source.
+    /// `ticket` was taken by the load before it looked for the original. While it is current, the response is the newest
+    /// one; after a removal, the response is not stored. It is `nil` if there was no such load. Then, and if the response
+    /// replaces an original (``SourceResponse/isReplacement``), the default removes all entries of the source.
     func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) async throws -> StoreTicket?
 
     /// Replaces the metadata of an existing entry, but not its bytes.
@@ -95,7 +95,7 @@ extension DataCache {
 
     /// Removes the entries of `source`, if they are replaced.
     public func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) async throws -> StoreTicket? {
-        if ticket == nil { try await removeAll(ofSource: response.source) }
+        if ticket == nil || response.isReplacement { try await removeAll(ofSource: response.source) }
         return .unchecked
     }
 

@@ -18,9 +18,10 @@ public protocol ImageCache: Sendable {
     /// Starts the generation of `response`, and removes the images that it replaces (``SourceResponse/replaces(_:)``) with
     /// another revision under the same lock. Returns the ticket of the generation, or `nil` if there is a newer one.
     ///
-    /// `ticket` was taken by the load before it looked for the original, and found none. While it is current, the response
-    /// is the newest one. It is `nil` if the response replaces an original; the default then removes all images of the
-    /// source.
+    /// `ticket` was taken by the load before it looked for the original. While it is current, the response is the newest
+    /// one; after a removal, the response is not stored. It is `nil` if there was no such load, or only the moment counts.
+    /// Then, and if the response replaces an original (``SourceResponse/isReplacement``), the default removes all images of
+    /// the source.
     func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) -> StoreTicket?
 
     /// Returns whether there is an image of `key`, which does not count as a use.
@@ -55,7 +56,7 @@ extension ImageCache {
 
     /// Removes the images of `source`, if they are replaced.
     public func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) -> StoreTicket? {
-        if ticket == nil { removeAll(ofSource: response.source) }
+        if ticket == nil || response.isReplacement { removeAll(ofSource: response.source) }
         return .unchecked
     }
 

@@ -34,8 +34,8 @@ public struct SourceGenerations: Sendable {
     /// the source was removed since its load began.
     ///
     /// A response with the revision of the current generation belongs to it: the entries remain valid. `ticket` was taken
-    /// by the load before it read the cache. While it is current, the response is the newest one, even if the clocks of
-    /// two processes disagree. It is `nil` if the response replaces one that the load has found.
+    /// by the load before it read the cache, and `nil` if there was none. While it is current, the response is the newest
+    /// one, and after a removal it is refused, even if the clocks of two processes disagree.
     public mutating func start(_ response: SourceResponse, after ticket: StoreTicket?) -> Start {
         let hash = hash(of: response.source)
         let hashed = GenerationSlot.Response(

@@ -12,6 +12,9 @@ public struct SourceResponse: Sendable {
     /// The identifier of its content, as in ``OriginalVersion/revision``; `nil` if it differs from all others.
     public let revision: String?
 
+    /// Whether it replaces an original that its load has found, or was told not to look for.
+    public var isReplacement = false
+
     /// Creates a response of `source`, whose load began at `moment`.
     public init(of source: String, at moment: LoadMoment, revision: String? = nil) {
         self.init(of: CacheKey(source: source), at: moment, revision: revision)

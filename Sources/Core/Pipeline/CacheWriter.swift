@@ -220,7 +220,8 @@ struct CacheWriter: Sendable {
         // The newer response may be that of another original.
         if request.hasSourceOptions { return tickets }
         let response = SourceResponse(of: key, at: entry.confirmedAt, revision: version.revision)
-        let started = await start(GenerationStart(response: response, isReplaced: true), after: tickets)
+        // It is older than the load, whose tickets therefore say nothing about it.
+        let started = await start(GenerationStart(response: response, isReplaced: true, isCopy: true), after: tickets)
         return started === StoreTickets.refused ? nil : started
     }
 
@@ -238,10 +239,11 @@ struct CacheWriter: Sendable {
         of start: GenerationStart, in cache: (any DataCache)?, after ticket: StoreTicket
     ) async -> StoreTicket? {
         guard let cache, let key else { return .unchecked }
-        let old = start.isReplaced ? nil : ticket
+        var response = start.response
+        response.isReplacement = start.isReplaced
         do {
             if start.isReplaced { await waitForUncheckedStores(of: start.response.source, in: cache) }
-            return try await cache.startGeneration(of: start.response, after: old)
+            return try await cache.startGeneration(of: response, after: start.isCopy ? nil : ticket)
         } catch {
             // Without entries to replace, the store that follows reports the failure.
             if start.isReplaced { await pipeline.attempt(key) { throw error } }
@@ -382,6 +384,8 @@ struct GenerationStart {
     let response: SourceResponse
     /// Whether the response replaces an original that its load has found.
     let isReplaced: Bool
+    /// Whether it is a response of another node, found in the shared cache.
+    var isCopy = false
 }
 
 extension ImageError {

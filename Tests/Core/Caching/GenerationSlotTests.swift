@@ -35,10 +35,26 @@ import Testing
         #expect(slot.start(response(9), after: nil).removesEntries, "whether the revision is the same is unknown")
     }
 
-    @Test mutating func responseOfALoadBeforeAForgottenRemovalIsRefused() {
-        let (ticket, moment) = (slot.ticket(of: 9), LoadMoment.now())
+    /// The clock of the load is wrong by some seconds.
+    @Test(arguments: [-3600, 0, 3600], [false, true])
+    mutating func responseOfALoadBeforeARemovalIsRefused(seconds: Int64, isForgotten: Bool) {
+        func moment() -> LoadMoment { LoadMoment(nanoseconds: LoadMoment.now().nanoseconds + seconds * 1_000_000_000) }
+        let (ticket, early) = (slot.ticket(of: 9), moment())
         slot.end(of: 9)
-        for source in Self.sources { _ = slot.start(response(source), after: nil) }
-        #expect(slot.start(response(9, at: moment), after: ticket).ticket == nil)
+        if isForgotten { for source in Self.sources { _ = slot.start(response(source), after: nil) } }
+        // Two caches may share the entries.
+        for _ in 0..<2 { #expect(slot.start(response(9, at: early), after: ticket).ticket == nil) }
+        #expect(slot.start(response(9, at: moment()), after: slot.ticket(of: 9)).ticket != nil)
+    }
+
+    /// The load has taken its ticket before the removal, and called the loader after another load had.
+    @Test mutating func responseThatMustNotBeStoredStillReplacesAnOlderOne() {
+        let ticket = slot.ticket(of: 9)
+        slot.end(of: 9)
+        let older = slot.start(response(9), after: slot.ticket(of: 9))
+        let newer = GenerationSlot.Response(source: 9, revision: 8, moment: .now())
+        let start = slot.start(newer, after: ticket)
+        #expect(start.ticket == nil && start.removesEntries)
+        #expect(!slot.permits(older.ticket!, for: 9))
     }
 }
