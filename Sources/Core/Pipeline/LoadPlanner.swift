@@ -9,6 +9,10 @@ struct LoadPlanner {
     private let request: Request
     private let pipeline: LoadPipeline
     private var plan: LoadPlan
+    /// The entries found that the load uses only if it fails, in order.
+    private var unused: [(lookup: Lookup, version: OriginalVersion?)] = []
+    /// The version of the entry that the load delivers in place of an error; `nil` if it delivers none.
+    private var substitute: OriginalVersion??
 
     init(_ request: Request, pipeline: LoadPipeline) {
         self.request = request
@@ -52,9 +56,12 @@ struct LoadPlanner {
     /// Records the finding of `lookup`. Returns true if the load ends there.
     private mutating func record(_ finding: RequestCaches.Finding, of lookup: Lookup) -> Bool {
         plan.steps.append(.init(location: lookup.name, finding: finding.description))
-        guard let verdict = finding.verdict else { return false }
+        guard case .entry(let version, let verdict) = finding else { return false }
         plan.decision = verdict
-        guard lookup.accepts(verdict) else { return false }
+        guard lookup.accepts(verdict) else {
+            unused.append((lookup, version))
+            return false
+        }
         plan.origin = lookup.origin
         return true
     }
@@ -64,16 +71,24 @@ struct LoadPlanner {
         var planner = LoadPlanner(request.image.forEncoding, pipeline: pipeline)
         guard let key = request.key else { return await planner.makePlan() }
         planner.plan = LoadPlan(url: request.image.url, key: key)
-        let finding = await pipeline.caches(for: request.image).peekAtEncodedResult(at: key)
+        let caches = pipeline.caches(for: request.image)
+        let finding = await caches.peekAtEncodedResult(at: key)
         let file = Lookup(name: "encoded result", tier: .results, origin: .disk)
         if planner.record(finding, of: file) { return planner.plan }
-        let caches = pipeline.caches(for: request.image)
+        let stored = planner.unused.first
         if let sharing = caches.sharedFiles,
             planner.record(await caches.peek(into: sharing, at: key, isFile: true), of: .shared("encoded result"))
         {
             return planner.plan
         }
-        return await planner.makePlan()
+        planner.unused = []
+        let plan = await planner.makePlan()
+        if let stored, let error = plan.failure, caches.allowsStale(stored.version, after: error) {
+            planner.use(stored.lookup.origin, after: error)
+        } else if let stored, let used = planner.substitute, used?.revision == stored.version?.revision {
+            planner.plan.origin = stored.lookup.origin
+        }
+        return planner.plan
     }
 
     private mutating func recordLoader() {
@@ -87,7 +102,37 @@ struct LoadPlanner {
         } catch {
             plan.steps.append(.init(location: "loader", finding: error.message))
             plan.failure = error
+            useStaleEntry(after: error)
         }
+    }
+
+    /// Records the entry that the load delivers in place of `error`, if there is one: made from a stale original, or else
+    /// stale itself.
+    private mutating func useStaleEntry(after error: ImageError) {
+        let caches = pipeline.caches(for: request)
+        let (image, result) = (unused(.memory), unused(.results))
+        if let original = unused(.originals) ?? unused.first(where: { $0.lookup.isSharedOriginal }),
+            caches.allowsStale(original.version, after: error)
+        {
+            let made = [image, result].compactMap(\.self).first { $0.version?.revision == original.version?.revision }
+            substitute = original.version
+            use(made?.lookup.origin ?? (request.isVariant ? .original : .disk), after: error)
+        } else if let entry = [result, image].compactMap(\.self).first(where: {
+            caches.allowsStale($0.version, after: error)
+        }) {
+            substitute = entry.version
+            use(entry.lookup.origin, after: error)
+        }
+    }
+
+    private mutating func use(_ origin: LoadResult.Origin, after error: ImageError) {
+        plan.failure = nil
+        plan.origin = origin
+        plan.decision = .staleOnError(error.cause.kind)
+    }
+
+    private func unused(_ tier: CacheTiers) -> (lookup: Lookup, version: OriginalVersion?)? {
+        unused.first { $0.lookup.tier == tier }
     }
 }
 
@@ -109,6 +154,9 @@ private struct Lookup {
         }
         return lookups + [disk]
     }
+
+    /// Whether it looks up the original in the shared cache.
+    var isSharedOriginal: Bool { tier.isEmpty && name == Self.shared("original").name }
 
     static func shared(_ name: String) -> Lookup {
         Lookup(name: "\(name) in the shared cache", tier: [], origin: .sharedCache)
