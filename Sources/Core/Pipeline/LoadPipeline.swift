@@ -308,6 +308,9 @@ extension LoadPipeline {
             return try await join(request.scopedToURL, urgency: urgency, observer: observer)
         } catch let failure as RunFailure where failure.url != request.url {
             return try await join(request.scopedToURL, urgency: urgency, observer: observer)
+        } catch let error as ImageError where request.context.acceptsAnyData && error.refusesForLackOfCoder {
+            // The run was that of a request that needs an image.
+            return try await join(request.retryingFailed, urgency: urgency, observer: observer)
         }
     }
 
@@ -354,6 +357,11 @@ extension LoadPipeline {
             throw failure.error
         }
     }
+}
+
+extension ImageError {
+    /// Whether the URL was not loaded because its bytes were no image that a coder accepts.
+    fileprivate var refusesForLackOfCoder: Bool { kind == .refused && cause.kind == .noCoder }
 }
 
 /// The failure of a run, with the URL that it loaded, because requests for other URLs may have the same key.

@@ -118,6 +118,9 @@ extension Request {
     /// The same load, from the caches only.
     var cacheOnly: Request { with { $0.cacheUse = .cacheOnly } }
 
+    /// The same load, even if the URL failed recently.
+    var retryingFailed: Request { with { $0.retryFailed = true } }
+
     /// The same load, with previews.
     var withPreviews: Request { with { $0.deliversPreviews = true } }
 

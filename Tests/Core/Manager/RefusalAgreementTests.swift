@@ -1,6 +1,7 @@
 @testable import DarkroomCore
 import DarkroomTestKit
 import FoundationEssentials
+import Synchronization
 import TestSupport
 import Testing
 
@@ -177,6 +178,38 @@ struct RefusalAgreementTests {
         origin.clock.advance(by: 50)
         await #expect(throws: ImageError.self) { try await origin.load { $0.cacheUse = .loaderOnly } }
         #expect(origin.requests.count == 2)
+    }
+
+    /// The run of a load that is refused because its bytes are no image says nothing about one that accepts any bytes.
+    @Test func bytesAreDeliveredThoughALoadOfTheImageIsRefusedMeanwhile() async throws {
+        let cache = GatedCache()
+        let box = Darkbox(FakeLoader(Data("no picture".utf8))) {
+            $0.dataCache = cache
+            $0.imageCache = nil
+            $0.failedURLLifetime = .infinity
+        }
+        await #expect(throws: ImageError.self) { try await box.load() }
+        cache.isGated.store(true, ordering: .relaxed)
+        let load = Task { try await box.load() }
+        await cache.gate.waitForArrivals()
+        let data = Task { try await box.manager.data(Darkbox.url).data }
+        await StateChanges.wait { box.manager.joinedCount > 0 }
+        cache.gate.open()
+        let error = await #expect(throws: ImageError.self) { try await load.value }
+        #expect(error?.kind == .refused)
+        #expect(try await data.value == Data("no picture".utf8))
+    }
+}
+
+/// A data cache whose lookups can be made to wait.
+private final class GatedCache: DataCacheWrapper {
+    let base = FakeDataCache()
+    let gate = Gate()
+    let isGated = Atomic(false)
+
+    func entry(for key: CacheKey) async throws -> DataEntry? {
+        if isGated.load(ordering: .relaxed) { await gate.wait() }
+        return try await base.entry(for: key)
     }
 }
 
