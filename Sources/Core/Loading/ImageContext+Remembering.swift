@@ -47,6 +47,9 @@ extension ImageContext {
         return error.refusesCredentials && sendsCredentials || loader?.remembers(error) ?? false
     }
 
+    /// Whether the failures and successes of other requests for the same URL concern this one, and the reverse.
+    var sharesFailures: Bool { usesStandardParts || remembersFailure != nil }
+
     /// Whether no component of this request only may be to blame for a failure.
     var usesStandardParts: Bool {
         loader == nil && coder == nil && requestModifier == nil && responseModifier == nil && decryptor == nil

@@ -61,7 +61,7 @@ extension LoadPipeline {
     /// Returns the recent failure that keeps `request` from being sent; `nil` if parts of its own may make it
     /// succeed.
     private func failure(of request: Request) -> ImageError? {
-        guard request.context.usesStandardParts || request.context.remembersFailure != nil else { return nil }
+        guard request.context.sharesFailures else { return nil }
         return failedURLs.failure(of: request) { refusal in
             refusal.answers(request, requestFields: caches(for: request).requestFields, at: components.now())
         }
@@ -78,6 +78,11 @@ extension LoadPipeline {
         {
             failedURLs.insert(request, error: error)
         }
+    }
+
+    /// Forgets the failure of requests like `request`, which has succeeded; not if that may be due to parts of its own.
+    func forgetFailure(of request: Request) {
+        if request.context.sharesFailures { failedURLs.remove(request) }
     }
 
     private func refusal(_ error: ImageError, of request: Request) -> Refusal? {

@@ -101,7 +101,7 @@ final class OriginalJob {
             if case .data(let data) = original.body { progress.recordBody(byteCount: data.count) }
             // Data that is not an image is not stored, and replaces nothing.
             guard original.imageError == nil else { return original }
-            pipeline.failedURLs.remove(request)
+            pipeline.forgetFailure(of: request)
             let start = transfer.generationStart(of: original, from: response)
             original = original.storing(with: await self.start(start, after: tickets))
             if !transfer.isLocal { sharedStore = await trace.measure(.store) { await caches.writer.store(original) } }
