@@ -45,11 +45,17 @@ final class GIFFrames {
         return drawing.pixelCount > 0 ? drawing.bitmap : nil
     }
 
-    /// Decodes the pixels of frame `index` that lie on the logical screen. Missing ones are transparent, and the bitmap
-    /// then has alpha.
+    /// Decodes the pixels of frame `index` that lie on the logical screen. Missing ones are transparent and noted, and the
+    /// bitmap then has alpha.
     func patch(_ index: Int) throws -> Bitmap {
-        let patch = outline.frames[index].patch(on: outline.size)
-        return try draw(index, on: patch.area, hasAlpha: patch.hasAlpha).bitmap
+        let frame = outline.frames[index]
+        let patch = frame.patch(on: outline.size)
+        let drawing = try draw(index, on: patch.area, hasAlpha: patch.hasAlpha)
+        if drawing.defect != nil {
+            request.noteIncomplete(
+                "frame \(index + 1) of the GIF has only \(drawing.pixelCount) of \(frame.pixelCount) pixels")
+        }
+        return drawing.bitmap
     }
 
     /// Returns the number of pixels of frame `index` that the file contains; 0 if there may not be as many as it has.

@@ -11,7 +11,7 @@ public protocol AnimatedImageCoder: ImageCoder {
 public protocol FrameDecoder {
     /// Returns the next frame; `nil` after the last.
     ///
-    /// It throws for a frame that cannot be decoded. The next call then returns the following frame.
+    /// It throws for a frame that cannot be shown at all. The next call then returns the following frame.
     mutating func nextFrame() throws -> Frame?
 
     /// Moves to frame `index`, which exists, so that `nextFrame()` returns it as if played from the start.

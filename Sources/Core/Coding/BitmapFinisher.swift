@@ -68,8 +68,11 @@ struct FinishingFrameDecoder: FrameDecoder {
 
     mutating func nextFrame() throws -> Frame? {
         request.restartClock()
+        request.removeTruncationNotes()
         guard var frame = try base.nextFrame() else { return nil }
         frame.bitmap = try finisher.finish(frame.bitmap)
+        // Those of frames beneath it follow.
+        frame.damage = frame.damage ?? request.truncationNotes.first
         return frame
     }
 

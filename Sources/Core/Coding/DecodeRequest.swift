@@ -81,7 +81,7 @@ public struct DecodeRequest: Sendable {
     public func note(_ sentence: String) { collected.add(sentence) }
 
     /// Marks the image as incomplete, because the file is truncated but can be decoded in part, and adds a sentence
-    /// about it to the metadata of the image.
+    /// about it to the metadata of the image. In a decoder of frames, the sentence becomes the damage of the frame.
     ///
     /// It begins in lowercase and has no full stop.
     public func noteIncomplete(_ sentence: String) { truncation.add(sentence) }
@@ -98,6 +98,9 @@ public struct DecodeRequest: Sendable {
 
     /// The sentences about truncation so far; empty for a complete image.
     package var truncationNotes: [String] { truncation.all }
+
+    /// Removes the sentences about truncation, before another frame is decoded.
+    func removeTruncationNotes() { truncation.removeAll() }
 
     /// Returns a conversion of rows to sRGB; `nil` if they need none.
     ///
@@ -147,6 +150,8 @@ private final class DecodeNotes: Sendable {
     func add(_ note: String) {
         state.withLock { if !$0.notes.contains(note) { $0.notes.append(note) } }
     }
+
+    func removeAll() { state.withLock { $0.notes = [] } }
 
     func set(method: String) { state.withLock { $0.method = method } }
 

@@ -37,11 +37,14 @@ struct FrameCanvas {
         disposal = nil
     }
 
-    /// Lets a canvas that was expected to be opaque have transparent pixels. It must be transparent now.
+    /// Lets a canvas that was expected to be opaque have transparent pixels, if it does now or after the disposal of the
+    /// last frame.
     mutating func allowTransparency() {
-        guard !hasAlpha else { return }
+        let isCleared = if case .clear = disposal { true } else { false }
+        guard !hasAlpha, current == nil || isCleared else { return }
         hasAlpha = true
-        (current, spare) = (nil, nil)
+        current = current?.with(alpha: true)
+        spare = nil
     }
 
     /// Continues with `frame`, which is a transparent canvas with `patch` drawn on it. The disposal of the patch follows

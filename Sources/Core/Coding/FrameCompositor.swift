@@ -14,12 +14,16 @@ public struct FrameCompositor: FrameDecoder {
     private var canvas: FrameCanvas
     /// The first frame, if it was decoded before, and is in use elsewhere.
     private var firstFrame: WeakBitmap?
+    /// Why the patch that was composited last is missing.
+    private var damage: String?
+    private let limits: DecodeLimits
 
     /// Creates a decoder of `patches.count` frames on a canvas of this size.
     ///
     /// `decodePatch` returns the pixels of the patch at an index, exactly as many as its area has. It is called in any
     /// order of indices, but not for empty patches. If pixels of an opaque patch are missing, it returns a bitmap with
-    /// alpha, where they are transparent, and show what is beneath them.
+    /// alpha, where they are transparent, and show what is beneath them. If it throws an error of kind `corrupt` or
+    /// `incomplete`, all of them are missing, unless the patch is the first, without which there is nothing to show.
     ///
     /// - Throws: An error of kind `overLimit` if three canvases exceed `limits`, and `corrupt` if a patch exceeds the
     /// canvas.
@@ -36,6 +40,7 @@ public struct FrameCompositor: FrameDecoder {
         self.canvas = FrameCanvas(canvas, hasAlpha: hasAlpha, limits: limits)
         self.patches = patches
         self.decodePatch = decodePatch
+        self.limits = limits
         replayStarts = Self.replayStarts(of: patches, on: canvas)
     }
 
@@ -50,7 +55,10 @@ public struct FrameCompositor: FrameDecoder {
     public mutating func nextFrame() throws -> Frame? {
         guard next < patches.count else { return nil }
         defer { next += 1 }
-        return Frame(try composited(next), duration: patches[next].duration)
+        damage = nil
+        var frame = Frame(try composited(next), duration: patches[next].duration)
+        frame.damage = damage
+        return frame
     }
 
     /// Moves to frame `index`. Frames that do not affect later ones are skipped without being decoded.
@@ -81,24 +89,38 @@ public struct FrameCompositor: FrameDecoder {
     private mutating func composited(_ index: Int) throws -> Bitmap {
         var patch = patches[index]
         if index == 0, let frame = firstFrame?.bitmap, canvas.start(with: frame, of: patch) { return frame }
-        let pixels = patch.area.isEmpty ? nil : try decodePatch(index)
-        if let pixels, pixels.size != patch.area.size {
+        guard !patch.area.isEmpty else { return try canvas.show(patch, pixels: nil) }
+        let (pixels, damage) = try pixels(of: index)
+        guard pixels.size == patch.area.size else {
             throw ImageError(.internal, .decode, "a patch has \(pixels.size) pixels instead of \(patch.area.size)")
         }
-        if let pixels, pixels.hasAlpha, !patch.hasAlpha {
+        if damage != nil || pixels.hasAlpha && !patch.hasAlpha {
             patch.blending = .over
             try showWhatIsBeneath(index)
         }
+        self.damage = damage
         return try canvas.show(patch, pixels: pixels)
+    }
+
+    /// Returns the pixels of the patch at `index`. If they cannot be decoded, they are transparent, and the reason is
+    /// returned as well.
+    private func pixels(of index: Int) throws -> (Bitmap, damage: String?) {
+        do {
+            return (try decodePatch(index), nil)
+        } catch let error as ImageError where index > 0 && [.corrupt, .incomplete].contains(error.kind) {
+            let pixels = try Bitmap(patches[index].area.size, hasAlpha: true, limits: limits) { _ in }
+            return (pixels, "frame \(index + 1) is not shown: \(error.message)")
+        }
     }
 
     /// Makes the canvas that of playback before frame `index`, which was expected to hide it.
     private mutating func showWhatIsBeneath(_ index: Int) throws {
-        guard index > 0 else { return canvas.allowTransparency() }
-        guard !isInSequence else { return }
-        canvas.reset()
-        (next, isInSequence) = (0, true)
-        try advance(to: index)
+        if !isInSequence {
+            canvas.reset()
+            (next, isInSequence) = (0, true)
+            try advance(to: index)
+        }
+        canvas.allowTransparency()
     }
 
     private static func replayStarts(of patches: [FramePatch], on canvas: PixelSize) -> [Int] {

@@ -8,6 +8,10 @@ public struct Frame: Sendable {
     /// How long it is shown.
     public var duration: Duration
 
+    /// What is missing of the frame because its file is damaged, in a sentence like those of `Image.Metadata.notes`; `nil` if
+    /// it is complete. In place of missing pixels, it shows what is beneath: usually the frame before.
+    public var damage: String?
+
     /// Creates a frame shown for `duration`.
     public init(_ bitmap: Bitmap, duration: Duration) {
         self.bitmap = bitmap
@@ -55,14 +59,15 @@ public struct Animation: Sendable {
     /// A negative duration is played as zero, and cannot be encoded.
     public init(frames: [Frame], loopCount: Int = 0) {
         let isTimed = frames.contains { $0.duration != .zero }
-        let timed = frames.map { Frame($0.bitmap, duration: isTimed ? $0.duration : .milliseconds(100)) }
+        var timed = frames.map { Frame($0.bitmap, duration: isTimed ? $0.duration : .milliseconds(100)) }
+        for index in frames.indices { timed[index].damage = frames[index].damage }
         // Pixels used by several frames are counted once. Those of the first frame are counted by the image.
         var seen = Set(frames.prefix(1).map(\.bitmap.identity))
         let others = frames.filter { seen.insert($0.bitmap.identity).inserted }
         self.init(
             loopCount: loopCount, frameDurations: timed.map(\.duration),
             byteCount: others.reduce(0) { $0 + $1.bitmap.byteCount }
-        ) { ListedFrames(frames: timed) }
+        ) { [timed] in ListedFrames(frames: timed) }
     }
 
     /// The number of frames.

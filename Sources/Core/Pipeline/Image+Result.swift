@@ -49,6 +49,11 @@ extension Image {
             try checkCancellation()
             frames.append(frame)
         }
+        // That of the first one is known.
+        let damage = frames.dropFirst().compactMap(\.damage)
+        var metadata = metadata
+        metadata.isIncomplete = metadata.isIncomplete || !damage.isEmpty
+        metadata.notes += damage.prefix(8)
         return Image(
             info: info, bitmap: bitmap, animation: Animation(frames: frames, loopCount: animation.loopCount),
             metadata: metadata)

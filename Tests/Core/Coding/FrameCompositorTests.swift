@@ -120,22 +120,83 @@ struct FrameCompositorTests {
         #expect(decoded == [3])
     }
 
-    @Test func undecodableFrameDoesNotAffectOthers() throws {
+    @Test(arguments: [FramePatch.Blending.over, .replace], [true, false])
+    func undecodableFrameShowsTheOneBefore(_ blending: FramePatch.Blending, _ hasAlpha: Bool) throws {
         let size = PixelSize(1, 1)
         let patch = FramePatch(
-            area: PixelRectangle(size), blending: .over, disposal: .keep, duration: .milliseconds(100))
+            area: PixelRectangle(size), blending: blending, disposal: .keep, hasAlpha: hasAlpha,
+            duration: .milliseconds(100))
         var decoder = try FrameCompositor(
-            canvas: size, hasAlpha: true, patches: [patch, patch, patch], limits: .default
+            canvas: size, hasAlpha: hasAlpha, patches: [patch, patch, patch], limits: .default
         ) { index in
             guard index != 1 else { throw ImageError(.corrupt, .decode, "broken") }
-            return try Bitmap(size, hasAlpha: true) { $0[3] = UInt8(index + 1) }
+            return try Bitmap(size, hasAlpha: hasAlpha) { pixels in
+                (pixels[0], pixels[3]) = (9, hasAlpha ? UInt8(index + 1) : 255)
+            }
         }
-        #expect(try decoder.nextFrame() != nil)
-        #expect(throws: ImageError.self) { try decoder.nextFrame() }
-        let last = try decoder.nextFrame()
-        _ = try decoder.seek(to: 2)
-        #expect(try decoder.nextFrame()?.bitmap == last?.bitmap)
+        let first = try #require(try decoder.nextFrame())
+        let second = try #require(try decoder.nextFrame())
+        #expect(second.bitmap == first.bitmap)
+        #expect(first.damage == nil && second.damage == "frame 2 is not shown: broken")
+        let last = try #require(try decoder.nextFrame())
+        #expect(last.damage == nil && last.bitmap.bytes[0] == 9)
+        for (index, frame) in [(2, last), (1, second), (2, last)] {
+            _ = try decoder.seek(to: index)
+            let again = try decoder.nextFrame()
+            #expect(again?.bitmap == frame.bitmap && again?.damage == frame.damage)
+        }
         #expect(try decoder.nextFrame() == nil)
+    }
+
+    @Test(arguments: [ImageError.Kind.corrupt, .incomplete, .overLimit, .cancelled, .internal])
+    func errorsAboutOtherThingsThanTheFrameAreThrown(_ kind: ImageError.Kind) throws {
+        let size = PixelSize(1, 1)
+        let patch = FramePatch(area: PixelRectangle(size), blending: .over, disposal: .keep, duration: 0.1)
+        for broken in 0..<2 {
+            var decoder = try FrameCompositor(
+                canvas: size, hasAlpha: true, patches: [patch, patch], limits: .default
+            ) { index in
+                guard index != broken else { throw ImageError(kind, .decode, "broken") }
+                return try Bitmap(size, hasAlpha: true) { _ in }
+            }
+            if broken == 1 { _ = try decoder.nextFrame() }
+            let isTolerated = broken == 1 && [.corrupt, .incomplete].contains(kind)
+            if isTolerated {
+                #expect(try decoder.nextFrame()?.damage != nil)
+            } else {
+                let error = #expect(throws: ImageError.self) { try decoder.nextFrame() }
+                #expect(error?.kind == kind)
+            }
+        }
+    }
+
+    /// The damaged frame was expected to hide that the area of the one before was cleared.
+    @Test func undecodableFrameAfterAClearedOneIsTransparent() throws {
+        let size = PixelSize(2, 1)
+        let left = PixelRectangle(x: 0, y: 0, width: 1, height: 1)
+        for area in [PixelRectangle(size), left] {
+            let patches = [
+                FramePatch(
+                    area: PixelRectangle(size), blending: .over, disposal: .keep, hasAlpha: false, duration: 0.1),
+                FramePatch(area: area, blending: .over, disposal: .clear, hasAlpha: false, duration: 0.1),
+                FramePatch(
+                    area: PixelRectangle(size), blending: .over, disposal: .keep, hasAlpha: false, duration: 0.1),
+            ]
+            var decoder = try FrameCompositor(
+                canvas: size, hasAlpha: false, patches: patches, limits: .default
+            ) { index in
+                guard index < 2 else { throw ImageError(.corrupt, .decode, "broken") }
+                return Bitmap(patches[index].area.width, 1) { _, _ in .white }
+            }
+            for _ in 0..<2 {
+                _ = try decoder.nextFrame()
+                #expect(try decoder.nextFrame()?.bitmap.color(x: 1, y: 0) == .white)
+                let frame = try #require(try decoder.nextFrame()).bitmap
+                #expect(frame.hasAlpha && frame.color(x: 0, y: 0)?.alpha == 0)
+                #expect(frame.color(x: 1, y: 0)?.alpha == (area == left ? 255 : 0))
+                _ = try decoder.seek(to: 0)
+            }
+        }
     }
 
     @Test(arguments: [
