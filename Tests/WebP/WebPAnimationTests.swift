@@ -64,6 +64,30 @@ import Testing
         #expect(zip(cut, frames).allSatisfy { $0.bitmap == $1.bitmap && $0.duration == $1.duration })
     }
 
+    /// Frames that declare another size, exceed the canvas, or have no pixels.
+    @Test(arguments: 1..<3, [0, 6, 16])
+    func invalidFrameEndsTheAnimation(_ broken: Int, _ place: Int) throws {
+        var builder = WebPBuilder(35, 21, flags: 2)
+        builder.addLoop(0)
+        for _ in 0..<3 { builder.addFrame("webp-lossless.webp", full) }
+        var data = builder.data
+        let frames = data.ranges(of: Data("ANMF".utf8))
+        data[frames[broken].upperBound + 4 + place] ^= 0x21
+        let image = try registry.decode(data)
+        #expect(image.info.frameCount == broken && image.metadata.isIncomplete)
+        #expect(image.metadata.notes == ["the WebP is damaged after \(broken) complete frame\(broken == 1 ? "" : "s")"])
+        let whole = try registry.decode(builder.data)
+        #expect(whole.info.frameCount == 3 && image.bitmap == whole.bitmap)
+        for step in [1, 100, data.count] {
+            let request = DecodeRequest(data: data, info: image.info)
+            var decoder = try WebPCoder().makePreviewDecoder(request)
+            for start in stride(from: 0, to: data.count, by: step) {
+                _ = try decoder.append(Data(data.dropFirst(start).prefix(step)))
+            }
+            #expect(try decoder.finish() == whole.bitmap && decoder.frameDurations.count == (broken > 1 ? broken : 0))
+        }
+    }
+
     @Test func brokenFrameDoesNotAffectTheOthers() throws {
         let good = [UInt8](Fixture("webp-lossless.webp").data.dropFirst(12))
         // Half of the pixels, in a chunk with the corresponding length.

@@ -14,7 +14,7 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder, EncodingImag
     /// Only WebP.
     public var formats: [ImageFormat] { [.webp] }
 
-    /// Reads the headers of all chunks. A truncated animation has its complete frames.
+    /// Reads the headers of all chunks. A truncated or damaged animation has the frames before that.
     ///
     /// A file that announces an orientation is `incomplete` until it arrives, possibly after the pixels. It throws an
     /// `ImageError` of kind `overLimit` if there are more frames than `limits.frameCount`, or more other chunks than

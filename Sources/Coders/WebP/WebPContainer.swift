@@ -40,6 +40,9 @@ struct WebPContainer {
     /// Whether the file ends before the declared end.
     private(set) var isTruncated = false
 
+    /// Whether the animation ends before chunks that are invalid.
+    private(set) var isDamaged = false
+
     private let maximumFrameCount: Int
     private var otherChunkCount = 0
     private var position: Data.Index?
@@ -56,8 +59,9 @@ struct WebPContainer {
 
     /// Reads the container, and retains at most `maximumFrameCount` frames, since frames take more memory than durations.
     ///
-    /// Throws `incomplete` if `request.data` ends before the whole header is known: the size of a still, the first
-    /// frame of an animation, an announced orientation. Throws `overLimit` for too many frames or other chunks.
+    /// An animation ends before the first invalid chunk after a frame. Throws `incomplete` if `request.data` ends before
+    /// the whole header is known: the size of a still, the first frame of an animation, an announced orientation. Throws
+    /// `overLimit` for too many frames or other chunks.
     init(_ request: InfoRequest, maximumFrameCount: Int = 1) throws(ImageError) {
         self.maximumFrameCount = maximumFrameCount
         var chunks = try WebPChunks(file: request.data)
@@ -72,7 +76,7 @@ struct WebPContainer {
     }
 
     private mutating func readAll(_ chunks: inout WebPChunks, for request: InfoRequest) throws(ImageError) {
-        isTruncated = false
+        (isTruncated, isDamaged) = (false, false)
         do {
             while let chunk = try chunks.next() {
                 try request.checkCancellation()
@@ -88,8 +92,9 @@ struct WebPContainer {
             }
         } catch {
             let mayEnd = exif != nil || !flags.contains(.exif) || request.acceptsIncomplete
-            guard error.kind == .incomplete, !frames.isEmpty, mayEnd else { throw error }
-            isTruncated = true
+            isTruncated = error.kind == .incomplete && mayEnd
+            isDamaged = error.kind == .corrupt && isAnimated
+            guard !frames.isEmpty, isTruncated || isDamaged else { throw error }
         }
         guard !frames.isEmpty else { throw .noImage }
     }
@@ -100,12 +105,14 @@ struct WebPContainer {
         try readAll(&chunks, for: request)
     }
 
-    /// Notes that frames of an animation, or an announced orientation, are missing at the end of the file.
+    /// Notes that frames of an animation, or an announced orientation, are missing at the end of the file or of its valid
+    /// chunks.
     func noteTruncation(for request: DecodeRequest) {
-        guard isTruncated else { return }
+        guard isTruncated || isDamaged else { return }
         let count = frameDurations.count
         if isAnimated {
-            request.noteIncomplete("the WebP is truncated after \(count) complete frame\(count == 1 ? "" : "s")")
+            let defect = isDamaged ? "damaged" : "truncated"
+            request.noteIncomplete("the WebP is \(defect) after \(count) complete frame\(count == 1 ? "" : "s")")
         } else if flags.contains(.exif), exif == nil {
             request.noteIncomplete("the WebP is truncated before its Exif, so that it may not be upright")
         }
