@@ -9,9 +9,8 @@ bool decoder_has_whole_scan(const struct jpeg_decompress_struct *cinfo) {
         || (cinfo->input_scan_number == 1 && cinfo->input_iMCU_row >= cinfo->total_iMCU_rows);
 }
 
-bool decoder_has_ended_early(struct CJPEGDecoder *decoder) {
+bool decoder_has_ended_early(struct CJPEGDecoder *decoder, int marker) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
-    int marker = cinfo->unread_marker;
     if (marker == 0 || decoder_has_whole_scan(cinfo)) return false;
     // Later scans may show what this one lacks.
     if (jpeg_has_multiple_scans(cinfo)) return marker == JPEG_EOI;
@@ -19,6 +18,27 @@ bool decoder_has_ended_early(struct CJPEGDecoder *decoder) {
     // libjpeg passes the others at the next restart.
     bool is_restart = marker >= JPEG_RST0 && marker <= JPEG_RST0 + 7;
     return marker >= 0xC0 && !is_restart;
+}
+
+void decoder_lack_data(struct CJPEGDecoder *decoder, int marker) {
+    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    bool is_whole = cinfo->input_iMCU_row >= cinfo->total_iMCU_rows;
+    bool is_restart = marker >= JPEG_RST0 && marker <= JPEG_RST0 + 7;
+    // Bits that refine DC coefficients are not modelled: any number of them at the end may be 0, and left out.
+    if (is_whole || is_restart || (cinfo->progressive_mode && cinfo->Ss == 0 && cinfo->Ah > 0)) return;
+    if (decoder_has_ended_early(decoder, marker)) errors_leave(&decoder->errors, CJPEGStatusIncomplete);
+    *(marker == JPEG_EOI ? &decoder->is_cut : &decoder->lacks_blocks) = true;
+}
+
+bool decoder_is_in_cut_segment(const struct CJPEGDecoder *decoder) {
+    size_t count = decoder->lent_count;
+    const uint8_t *end = decoder->lent + count, *at = decoder->source.next_input_byte;
+    if (decoder->is_growing || count < 2 || end[-2] != 0xFF || end[-1] != JPEG_EOI) return false;
+    // Larger if libjpeg reads other bytes than those of the file.
+    size_t left = (size_t)((uintptr_t)end - (uintptr_t)at);
+    // libjpeg has read all of a start of a scan before it finds an error in it. In others, it stays at their length.
+    if (decoder->cinfo.unread_marker == 0) return left <= 1;
+    return left >= 2 && left <= count && (size_t)(at[0] << 8 | at[1]) + 1 >= left;
 }
 
 /// Whether a warning is about damage that affects pixels.
@@ -38,12 +58,26 @@ static bool is_damage(const struct CJPEGDecoder *decoder, int code) {
     }
 }
 
+/// Whether the message is about zeros between the data of a scan and a marker, which are not in the file.
+static bool is_about_zeros(const struct CJPEGDecoder *decoder) {
+    const struct jpeg_error_mgr *errors = &decoder->errors.manager;
+    return decoder->arithmetic.is_used && errors->msg_code == JWRN_EXTRANEOUS_DATA
+        && errors->msg_parm.i[0] <= arithmetic_zero_count;
+}
+
 void decoder_emit_message(j_common_ptr cinfo, int level) {
     struct CJPEGDecoder *decoder = cinfo->client_data;
     int code = cinfo->err->msg_code;
-    if (level >= 0) return;
+    if (level >= 0 || is_about_zeros(decoder)) return;
+    if (code == JWRN_ARITH_BAD_CODE) {
+        // libjpeg skips the rest of the data. If they are cut, it has read zeros.
+        decoder->lacks_blocks = true;
+        if (decoder->arithmetic.is_after_data) {
+            decoder_lack_data(decoder, arithmetic_marker(&decoder->arithmetic, &decoder->scans));
+        }
+    }
     if (code == JWRN_HIT_MARKER) {
-        if (decoder_has_ended_early(decoder)) errors_leave(&decoder->errors, CJPEGStatusIncomplete);
+        if (decoder_has_ended_early(decoder, decoder->cinfo.unread_marker)) errors_leave(&decoder->errors, CJPEGStatusIncomplete);
         *(decoder->cinfo.unread_marker == JPEG_EOI ? &decoder->is_cut : &decoder->lacks_blocks) = true;
     }
     if (decoder->damage[0] == 0 && is_damage(decoder, code)) cinfo->err->format_message(cinfo, decoder->damage);

@@ -80,7 +80,10 @@ void decoder_restore_frame(struct CJPEGDecoder *decoder) {
 
 CJPEGStatus cjpeg_decoder_read_header(CJPEGDecoder *decoder, CJPEGHeader *header) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
-    if (setjmp(decoder->errors.escape)) return decoder->errors.status;
+    if (setjmp(decoder->errors.escape)) {
+        bool is_cut = decoder->errors.status == CJPEGStatusCorrupt && decoder_is_in_cut_segment(decoder);
+        return is_cut ? CJPEGStatusIncomplete : decoder->errors.status;
+    }
     if (jpeg_read_header(cinfo, TRUE) == JPEG_SUSPENDED) return CJPEGStatusSuspended;
     keep_frame(decoder);
     switch (cinfo->jpeg_color_space) {
@@ -106,6 +109,7 @@ CJPEGStatus cjpeg_decoder_read_header(CJPEGDecoder *decoder, CJPEGHeader *header
 
 /// After an error between two scans that was caused by missing bytes, makes libjpeg see the end of the image there.
 static bool simulate_end(struct CJPEGDecoder *decoder) {
+    decoder->is_exhausted |= decoder_is_in_cut_segment(decoder);
     bool has_run_out = decoder->errors.status == CJPEGStatusCorrupt && decoder->is_exhausted;
     if (!has_run_out || decoder->has_simulated_end || !decoder_has_whole_scan(&decoder->cinfo)) return false;
     decoder->has_simulated_end = true;
@@ -114,10 +118,18 @@ static bool simulate_end(struct CJPEGDecoder *decoder) {
     return true;
 }
 
+/// Returns the status after an error that `simulate_end` does not handle. If the bytes ran out, they are the reason.
+static CJPEGStatus status_after_start(const struct CJPEGDecoder *decoder) {
+    CJPEGStatus status = decoder->errors.status;
+    bool has_run_out = status == CJPEGStatusCorrupt && decoder->is_exhausted && !decoder->has_simulated_end;
+    return has_run_out ? CJPEGStatusIncomplete : status;
+}
+
 static void start_libjpeg(struct CJPEGDecoder *decoder) {
     struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
     cinfo->buffered_image = decoder->is_growing && jpeg_has_multiple_scans(cinfo);
-    if (!decoder->is_started && cinfo->progressive_mode) source_drop_unneeded_scans(decoder);
+    bool is_split = cinfo->progressive_mode || (cinfo->arith_code && !decoder->is_growing);
+    if (!decoder->is_started && is_split) source_drop_unneeded_scans(decoder);
     if (!decoder->is_started) coefficients_prepare(&decoder->coefficients, cinfo);
     if (!decoder->is_started) decoder->known_count = decoder->lent_count - cinfo->src->bytes_in_buffer;
     decoder->is_started = true;
@@ -141,7 +153,7 @@ CJPEGStatus cjpeg_decoder_start(CJPEGDecoder *decoder, const CJPEGDecodeOptions 
     cinfo->progress = &decoder->progress;
     cinfo->scale_num = (unsigned)options->eighths;
     cinfo->scale_denom = 8;
-    if (setjmp(decoder->errors.escape) && !simulate_end(decoder)) return decoder->errors.status;
+    if (setjmp(decoder->errors.escape) && !simulate_end(decoder)) return status_after_start(decoder);
     if (!start_reduced(decoder)) start_libjpeg(decoder);
     return CJPEGStatusDone;
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include "arithmetic.h"
 #include "coefficients.h"
 #include "errors.h"
 #include "reduced.h"
@@ -20,6 +21,8 @@ struct CJPEGDecoder {
     struct jpeg_source_mgr source;
     /// The bytes that `source` has not received yet. Empty unless some scans are to be dropped.
     struct scans scans;
+    /// Divides those of an arithmetically coded file, which is complete.
+    struct arithmetic arithmetic;
     struct jpeg_progress_mgr progress;
     CJPEGDecodeOptions options;
     /// Decodes the rows instead of libjpeg, unless it is null.
@@ -62,8 +65,17 @@ struct CJPEGDecoder {
 /// Whether at least one scan has been read for every part of the image.
 bool decoder_has_whole_scan(const struct jpeg_decompress_struct *cinfo);
 
-/// Whether the data of the first scan have ended before its last block, at a marker that libjpeg does not pass.
-bool decoder_has_ended_early(struct CJPEGDecoder *decoder);
+/// Whether the data of the first scan have ended before its last block, at `marker`, which libjpeg does not pass. No marker
+/// is 0.
+bool decoder_has_ended_early(struct CJPEGDecoder *decoder, int marker);
+
+/// Notes that libjpeg lacks data of an arithmetically coded scan before `marker`. Leaves the running function if the
+/// first scan has ended early.
+void decoder_lack_data(struct CJPEGDecoder *decoder, int marker);
+
+/// Whether libjpeg was left in a marker segment of a complete file that extends to an end marker at the end of the
+/// file, so that the segment was cut before that.
+bool decoder_is_in_cut_segment(const struct CJPEGDecoder *decoder);
 
 /// Receives libjpeg's warnings. Tolerates a limited number inside a file, but not that the first scan ends early.
 void decoder_emit_message(j_common_ptr cinfo, int level);
@@ -77,7 +89,8 @@ void decoder_restore_frame(struct CJPEGDecoder *decoder);
 /// Sets up libjpeg's source manager to read the bytes lent to `decoder`.
 void source_prepare(struct CJPEGDecoder *decoder);
 
-/// Takes the bytes after the header back from libjpeg, and supplies them again without the scans that add nothing.
+/// Takes the bytes after the header back from libjpeg, and supplies them again without the scans that add nothing, and in
+/// parts if they are coded arithmetically.
 void source_drop_unneeded_scans(struct CJPEGDecoder *decoder);
 
 /// Whether, since the header or the last call, libjpeg has read data whose pixels depend on where the input was split.

@@ -7,11 +7,24 @@ enum { first_capacity = 1 << 14 };
 
 static void init_source(j_decompress_ptr cinfo) {}
 
+/// Hands out the next bytes and returns their number; 0 at the end.
+static size_t next_part(struct CJPEGDecoder *decoder, const uint8_t **bytes) {
+    struct arithmetic *arithmetic = &decoder->arithmetic;
+    if (!arithmetic->is_used) return scans_next(&decoder->scans, bytes);
+    // A part may be short, and libjpeg may pass many of them without a block.
+    decoder_check(decoder);
+    const struct jpeg_decompress_struct *cinfo = &decoder->cinfo;
+    if (cinfo->input_iMCU_row >= cinfo->total_iMCU_rows) arithmetic->is_in_data = false;
+    // The decoder, which does not stop there, may have read all zeros.
+    if (arithmetic->is_after_data) decoder_lack_data(decoder, arithmetic_marker(arithmetic, &decoder->scans));
+    return arithmetic_next(arithmetic, &decoder->scans, bytes);
+}
+
 static boolean fill_input_buffer(j_decompress_ptr cinfo) {
     static const JOCTET end[] = {0xFF, JPEG_EOI};
     struct CJPEGDecoder *decoder = cinfo->client_data;
     if (decoder->is_growing) return FALSE;
-    cinfo->src->bytes_in_buffer = scans_next(&decoder->scans, &cinfo->src->next_input_byte);
+    cinfo->src->bytes_in_buffer = next_part(decoder, &cinfo->src->next_input_byte);
     if (cinfo->src->bytes_in_buffer > 0) return TRUE;
     // The Huffman decoder warns when bits are missing (see emit_message); the arithmetic decoder continues silently.
     if (!decoder->is_started || (cinfo->arith_code && !decoder_has_whole_scan(cinfo))) {
@@ -26,7 +39,11 @@ static boolean fill_input_buffer(j_decompress_ptr cinfo) {
 static void skip_input_data(j_decompress_ptr cinfo, long count) {
     struct CJPEGDecoder *decoder = cinfo->client_data;
     if (count <= 0) return;
-    size_t skipped = (size_t)count < cinfo->src->bytes_in_buffer ? (size_t)count : cinfo->src->bytes_in_buffer;
+    size_t available = cinfo->src->bytes_in_buffer, skipped = (size_t)count < available ? (size_t)count : available;
+    // What is left of an end marker after a segment that was cut.
+    const uint8_t *rest = cinfo->src->next_input_byte + skipped;
+    bool has_rest = !decoder->is_growing && skipped > 0 && available - skipped == 1;
+    if (has_rest && rest[-1] == 0xFF && rest[0] == JPEG_EOI) skipped++;
     cinfo->src->next_input_byte += skipped;
     cinfo->src->bytes_in_buffer -= skipped;
     // libjpeg does not allow suspension here.
@@ -37,7 +54,7 @@ static void skip_input_data(j_decompress_ptr cinfo, long count) {
 static boolean resync_to_restart(j_decompress_ptr cinfo, int number) {
     struct CJPEGDecoder *decoder = cinfo->client_data;
     if (!jpeg_resync_to_restart(cinfo, number)) return FALSE;
-    if (decoder_has_ended_early(decoder)) errors_leave(&decoder->errors, CJPEGStatusIncomplete);
+    if (decoder_has_ended_early(decoder, cinfo->unread_marker)) errors_leave(&decoder->errors, CJPEGStatusIncomplete);
     decoder->is_cut |= cinfo->unread_marker == JPEG_EOI;
     return TRUE;
 }
@@ -142,7 +159,7 @@ void source_drop_unneeded_scans(struct CJPEGDecoder *decoder) {
         is_needed[component->component_id & 255] |= !decoder_needs_only_dc(component);
         is_all_needed &= !decoder_needs_only_dc(component);
     }
-    decoder->drops_scans = !is_all_needed;
+    decoder->drops_scans = cinfo->progressive_mode && !is_all_needed;
     if (decoder->is_growing && is_all_needed) return;
     for (int index = 0; index < 256; index++) decoder->scans.is_unneeded[index] = !is_needed[index];
     const uint8_t *bytes = cinfo->src->next_input_byte;
@@ -155,5 +172,6 @@ void source_drop_unneeded_scans(struct CJPEGDecoder *decoder) {
     } else {
         decoder->scans.next = bytes;
         decoder->scans.end = bytes + count;
+        if (cinfo->arith_code) arithmetic_start(&decoder->arithmetic, (size_t)cinfo->image_width * cinfo->image_height);
     }
 }

@@ -43,8 +43,6 @@ struct JPEGLateHeightTests {
         let scan = try #require(data.firstRange(of: Data([0xFF, 0xDA]))).upperBound
         for count in scan..<end {
             for part in [data.prefix(count), data.prefix(count) + [0xFF, 0xD9]] {
-                // A segment that an end marker cuts short has another height.
-                guard part.count == count || count < end - 6 else { continue }
                 let error = #expect(throws: ImageError.self) { try coder.info(of: Data(part)) }
                 #expect(error?.kind == .incomplete, "\(count)")
             }

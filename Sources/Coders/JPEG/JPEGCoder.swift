@@ -9,8 +9,8 @@ public import DarkroomCore
 /// A JPEG coder based on libjpeg-turbo: baseline and progressive; grey, YCbCr, RGB, CMYK and YCCK.
 ///
 /// CMYK is converted to RGB by the colour conversion of the request, or else as `c * k / 255` of the complements that
-/// files store, with or without Adobe's marker. Damage inside a file is tolerated. A truncated file is an error, unless it has several scans of which one is complete: such an image is
-/// marked as incomplete.
+/// files store, with or without Adobe's marker. Damage inside a file is tolerated. A truncated file is an error, with or
+/// without an end marker, unless it has several scans of which one is complete: such an image is marked as incomplete.
 public struct JPEGCoder: ImageCoder {
     /// Whether baseline files are decoded at an eighth or a quarter of their size without libjpeg-turbo: in about half
     /// the time, or two thirds of it, with identical pixels. The default is `true`.

@@ -22,7 +22,8 @@ struct JPEGLateHeight {
     init(after segments: JPEGSegments, in request: InfoRequest, offset: Int) throws(ImageError) {
         let bytes = request.data.span
         // An end marker may be there although the file is truncated.
-        guard let marker = try segments.endOfScan(), marker + 6 <= bytes.count, bytes[marker + 1] != 0xD9 else {
+        let count = bytes.countBeforeEndMarker
+        guard let marker = try segments.endOfScan(), marker + 6 <= count, bytes[marker + 1] != 0xD9 else {
             throw ImageError(.incomplete, .decode, "the JPEG file is truncated before its height")
         }
         height = Int(bytes[marker + 4]) << 8 | Int(bytes[marker + 5])

@@ -22,6 +22,8 @@ struct JPEGPreviewDecoder: PreviewDecoder {
     private var whole: Bitmap?
     /// The number of bytes from which to continue; `nil` if the file is left to the plain decode.
     private var nextByteCount: Int? = 1
+    /// Whether this kind of file cannot be decoded while it grows.
+    private var hasPlainDecodeOnly = false
     /// Whether an end marker has come too early.
     private var hasEnded = false
 
@@ -54,7 +56,7 @@ struct JPEGPreviewDecoder: PreviewDecoder {
     mutating func partialBitmap() throws -> Bitmap? {
         try readLastBytes()
         if let whole { return whole }
-        guard let progressiveDecode else { return nil }
+        guard let progressiveDecode else { return hasPlainDecodeOnly ? try partWithoutSuspending() : nil }
         if nextByteCount == nil, !toleratesDamage, !hasEnded || hasSeveralScans { return try damagedPart() }
         guard !reader.hasFailed else { return try progressiveDecode.partialBitmap() }
         return try reader.withBytes(bytes) { try progressiveDecode.partialBitmap() }
@@ -77,6 +79,18 @@ struct JPEGPreviewDecoder: PreviewDecoder {
         let count = hasSeveralScans ? try request.headerRequest(of: bytes).endOfFirstScan() : nil
         _ = try decoder.append(bytes.prefix(count ?? bytes.count))
         return try decoder.partialBitmap()
+    }
+
+    /// Returns the rows of a truncated file that cannot be decoded while it grows.
+    private func partWithoutSuspending() throws -> Bitmap? {
+        try JPEGReader.withReader(of: bytes, for: request, bypassByteCount: .max) { reader in
+            let pass = try JPEGPass(reader, for: request)
+            do {
+                try reader.start(eighths: pass.eighths)
+                try pass.read()
+            } catch let error as ImageError where error.kind == .incomplete {}
+            return try pass.rowsSoFar()
+        }
     }
 
     private mutating func advance() throws -> Bitmap? {
@@ -114,6 +128,7 @@ struct JPEGPreviewDecoder: PreviewDecoder {
     private mutating func makeProgressiveDecode() throws -> (any JPEGProgressiveDecode)? {
         guard reader.canSuspend else {
             nextByteCount = nil
+            hasPlainDecodeOnly = true
             return nil
         }
         return reader.coefficientByteCount > 0

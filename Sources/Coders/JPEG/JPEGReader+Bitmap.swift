@@ -20,12 +20,13 @@ extension JPEGReader {
 
     /// Notes what libjpeg has tolerated.
     private func noteDamage(for request: DecodeRequest) {
+        let reason = damage.isEmpty ? "" : " (libjpeg: \(damage))"
         if isTruncated {
             request.noteIncomplete("the JPEG file is truncated, and scans that make it sharper may be missing")
         } else if lacksBlocks {
-            request.noteIncomplete("the JPEG file is damaged, and parts of the image are missing (libjpeg: \(damage))")
+            request.noteIncomplete("the JPEG file is damaged, and parts of the image are missing\(reason)")
         } else if !damage.isEmpty {
-            request.note("the JPEG file is damaged, and parts of the image may be wrong (libjpeg: \(damage))")
+            request.note("the JPEG file is damaged, and parts of the image may be wrong\(reason)")
         }
     }
 

@@ -36,7 +36,8 @@ struct JPEGSegments {
     mutating func next() throws(ImageError) -> JPEGSegment? {
         switch try nextMarker() {
         case 0xDA: return nil
-        case 0xD9: throw ImageError(.corrupt, .decode, "the JPEG file contains no image")
+        // An end marker may be there although the file is truncated.
+        case 0xD9: throw .headerIncomplete
         case let marker: return JPEGSegment(marker: marker, body: try nextBody())
         }
     }
@@ -60,7 +61,7 @@ struct JPEGSegments {
         guard end >= position + 2 else {
             throw ImageError(.corrupt, .decode, "a segment of the JPEG file has an invalid length")
         }
-        guard end <= bytes.count else { throw .headerIncomplete }
+        guard end <= bytes.countBeforeEndMarker else { throw .headerIncomplete }
         let start = request.data.startIndex
         defer { position = end }
         return request.data[(start + position + 2)..<(start + end)]
@@ -93,6 +94,11 @@ extension JPEGSegments {
 }
 
 extension Span<UInt8> {
+    /// The number of bytes before an end marker that ends them. A segment that reaches into it was cut.
+    var countBeforeEndMarker: Int {
+        count >= 2 && self[count - 2] == 0xFF && self[count - 1] == 0xD9 ? count - 2 : count
+    }
+
     /// Returns the first offset in `range` of a marker that does not occur in entropy-coded data (ITU-T T.81, B.1.1.5).
     fileprivate func endOfData(in range: Range<Int>) -> Int? {
         for index in range where self[index] == 0xFF {
