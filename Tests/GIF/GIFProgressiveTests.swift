@@ -35,6 +35,20 @@ import Testing
         #expect(decoder.frameDurations == info.frameDurations)
     }
 
+    /// When its bytes have arrived, it is the only frame, without which there would be no image.
+    @Test(arguments: [1, 7, 1_000_000])
+    func corruptFirstFrameIsShownOnceThereAreOthers(_ chunk: Int) throws {
+        let screen = PixelRectangle(PixelSize(2, 1))
+        let data = GIFBuilder().frame(screen, blocks: [0xFF, 0xFF]).frame(screen, indices: [1, 1]).data
+        var decoder = try decoder(data)
+        for start in stride(from: 0, to: data.count, by: chunk) {
+            _ = try decoder.append(data[start..<min(start + chunk, data.count)])
+        }
+        let plain = try coder.decode(DecodeRequest(data: data, info: coder.info(of: data)))
+        #expect(try decoder.finish() == plain)
+        #expect(decoder.frameDurations.count == 2)
+    }
+
     @Test func firstFrameIsPreviewedWithItsLastByte() throws {
         let data = GIFBuilder().frame().frame().data
         let end = GIFBuilder().frame().data.count - 1

@@ -19,6 +19,8 @@ private struct GIFPreviewDecoder: PreviewDecoder {
     private var data = Data()
     private var outline = GIFOutline()
     private var first: Bitmap?
+    /// Whether the first frame was decoded, or is so damaged that only later frames make the file an image.
+    private var hasTriedFirst = false
 
     init(_ request: DecodeRequest) { self.request = request }
 
@@ -33,8 +35,11 @@ private struct GIFPreviewDecoder: PreviewDecoder {
         try outline.read(request.headerRequest(of: data))
         let (count, bound) = (outline.completeCount, request.context.limits.frameCount)
         guard count <= bound else { throw ImageError.overLimit("frameCount", value: count, bound: bound) }
-        guard first == nil, count > 0 else { return nil }
-        first = try decodedFirst()
+        guard !hasTriedFirst, count > 0 else { return nil }
+        hasTriedFirst = true
+        do {
+            first = try decodedFirst()
+        } catch let error as ImageError where error.kind == .corrupt || error.kind == .incomplete {}
         return first
     }
 
