@@ -30,11 +30,14 @@ final class MemcachedServer: Sendable {
     init(host: String, port: UInt16) { (self.host, self.port) = (host, port) }
 
     /// Returns the value of `key`; `nil` if there is none.
+    ///
+    /// A key may come from the cache, and must not contain commands.
     func value(of key: String, by end: ContinuousClock.Instant) async throws(ImageError) -> Value? {
+        guard key.isKey else { throw MemcachedReply.invalid }
         let reply = try await reply(to: "mg \(key) v c\r\n", by: end)
         switch reply.code {
         case "VA":
-            guard let version = reply.flag("c").flatMap({ UInt64($0) }) else { throw MemcachedReply.invalid }
+            guard let version = reply.number("c") else { throw MemcachedReply.invalid }
             return Value(text: String(decoding: reply.data, as: UTF8.self), version: version)
         case "EN": return nil
         default: throw MemcachedReply.invalid
@@ -115,4 +118,9 @@ final class MemcachedServer: Sendable {
             throw error
         }
     }
+}
+
+extension String {
+    /// Whether memcached accepts this as a key.
+    fileprivate var isKey: Bool { (1...250).contains(utf8.count) && utf8.allSatisfy { (0x21...0x7E).contains($0) } }
 }
