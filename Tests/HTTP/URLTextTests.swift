@@ -20,6 +20,9 @@
                 ("http://उदाहरण.परीक्षा/", "http://xn--p1b6ci4b4b3a.xn--11b5bs3a9aj6g/"),
                 ("http://παράδειγμα.δοκιμή/", "http://xn--hxajbheg2az3al.xn--jxalpdlp/"),
                 ("http://실례.테스트/", "http://xn--9n2bp8q.xn--9t4b11yi5a/"),
+                ("http://א1/", "http://xn--1-zhc/"), ("http://a.א1.com/", "http://a.xn--1-zhc.com/"),
+                ("http://א\u{5B7}./", "http://xn--fdb3c./"), ("http://۱۲.ir/", "http://xn--embc.ir/"),
+                ("http://\u{7CA}\u{7C1}/", "http://xn--csbr/"), ("http://\u{627}\u{661}/", "http://xn--mgb0j/"),
                 ("http://user:pw@ü.example/", "http://user:pw@xn--tda.example/"),
                 ("\u{FEFF} \thttp://a.example/b.png \r\n", "http://a.example/b.png"),
                 ("http://a.example/b/../c/./d.png?x=../y#..", "http://a.example/c/d.png?x=../y#.."),
@@ -44,6 +47,10 @@
         @Test(arguments: [
             "", " ", "http://ﬁ.example/", "http://a\u{200D}é.example/", "http://\u{301}a.example/", "http://é²/",
             "http://☃.example/",
+            // They contradict the Bidi rule.
+            "http://\u{5D0}a/", "http://a\u{5D0}/", "http://1\u{5D0}/", "http://\u{5D0}1\u{661}/",
+            "http://\u{661}\u{627}/",
+            "http://a\u{661}/", "http://1.\u{5D0}/", "http://_a.\u{5D0}/",
             "http://" + String(repeating: "é", count: 100) + ".example/",
         ])
         func textIsNoURL(_ text: String) {

@@ -13,6 +13,11 @@
         /// White space and control characters around it are removed, characters of the path and the query that are not
         /// ASCII are escaped, an international host name is converted to its ASCII form, and the segments `.` and `..` of
         /// the path are resolved. Other schemes than `http` and `https` are left as they are.
+        ///
+        /// Names are mapped as by UTS 46, and must satisfy the Bidi rule (RFC 5893). Symbols, joiners and compatibility
+        /// characters other than full-width ones are refused, although browsers accept some. Labels that are in ASCII form
+        /// already (`xn--`) are passed on without a check, and combinations of scripts that look like other names are not
+        /// detected.
         public static func url(from text: String) -> URL? {
             let trimmed = text.trimmedURL
             guard let place = WebText(trimmed) else { return URL(string: trimmed) }

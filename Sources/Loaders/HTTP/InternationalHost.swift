@@ -4,11 +4,13 @@
     /// The conversion of host names as people write them to those that are looked up.
     ///
     /// What it accepts is mapped as by UTS 46, non-transitional; characters that would have to be decomposed, such as
-    /// ligatures, are not accepted.
+    /// ligatures, are not accepted, nor are joiners, whatever stands next to them. Labels that are in ASCII form already are
+    /// passed on without a check.
     enum InternationalHost {
         /// Returns the ASCII form of `host`; `nil` if it is not a valid name.
         static func ascii(_ host: some StringProtocol) -> String? {
             let labels = mapped(host.unicodeScalars).split(separator: ".", omittingEmptySubsequences: false)
+            guard BidiRule.permits(labels) else { return nil }
             let encoded = labels.map { label -> String? in
                 guard label.contains(where: { !$0.isASCII }) else {
                     return String(decoding: label.map { UInt8($0.value) }, as: UTF8.self)
