@@ -17,6 +17,10 @@
                 try pipeline.addResponseGuard(after: ByteToMessageHandler<HTTPResponseDecoder>.self)
                 try addHandlers(pipeline)
             }
+            http2ConnectionDebugInitializer = Self.initializer(http2ConnectionDebugInitializer) { pipeline in
+                let decoder = try pipeline.handler(type: NIOHTTP2Handler.self)
+                try pipeline.addHandler(ConnectionGuard(), position: .after(decoder))
+            }
             http2StreamChannelDebugInitializer = Self.initializer(http2StreamChannelDebugInitializer) { pipeline in
                 try pipeline.addHandler(StreamGuard(), position: .first)
                 try pipeline.addResponseGuard(after: HTTP2FramePayloadToHTTP1ClientCodec.self)

@@ -24,7 +24,12 @@
             try await loads(protocols: ["http/1.1"]) { _ in responses.withLock { $0.script() } }
         }
 
-        /// A loader that spoke HTTP/2 with such a server would end the process, or never shut down.
+        /// Only a server that refuses HTTP/2 at times can end the process of a loader that allows it.
+        @Test(arguments: 30..<33) func loadsOverHTTP2End(_ seed: Int) async throws {
+            let frames = Mutex(NonsenseFrames(seed: seed))
+            try await loads(protocols: ["h2"], count: 40, allowsHTTP2: true) { _ in frames.withLock { $0.script() } }
+        }
+
         @Test(arguments: 20..<22) func loadsEndIfTheServerSpeaksHTTP2(_ seed: Int) async throws {
             let responses = Mutex(NonsenseResponses(seed: seed))
             let frames = Mutex(NonsenseFrames(seed: seed))
@@ -34,17 +39,18 @@
         }
 
         private func loads(
-            scheme: String = "https", protocols: [String] = [],
+            scheme: String = "https", protocols: [String] = [], count: Int = loadCount, allowsHTTP2: Bool = false,
             _ makeScript: @escaping @Sendable (String) -> ScriptedPeer.Script
         ) async throws {
             try await ScriptedPeer.serving(protocols: protocols, makeScript) { port in
                 let loader = HTTPLoader {
                     ($0.firstByteTimeout, $0.idleTimeout) = (.milliseconds(50), .milliseconds(50))
                     $0.resumeLimit = 0
-                    $0.allowsInvalidCertificates = true
+                    $0.connectTimeout = .milliseconds(500)
+                    ($0.allowsInvalidCertificates, $0.allowsHTTP2) = (true, allowsHTTP2)
                 }
                 let url = URL(string: "\(scheme)://127.0.0.1:\(port)/a")!
-                for _ in 0..<Self.loadCount {
+                for _ in 0..<count {
                     // Two at a time, so that connections are shared.
                     async let other: Void = load(url, with: loader)
                     await load(url, with: loader)

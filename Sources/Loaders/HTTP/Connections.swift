@@ -54,6 +54,9 @@
 
         init(_ settings: HTTPClient.Configuration) { self.settings = settings }
 
+        /// Whether all connections have been closed, permanently.
+        var isShutDown: Bool { state.withLock(\.isClosed) }
+
         /// Whether secure connections send a client certificate.
         var sendsClientCertificate: Bool { settings.tlsConfiguration?.certificateChain.isEmpty == false }
 
@@ -86,7 +89,7 @@
         ) throws(ImageError) -> HTTPExchange {
             let exchange = HTTPExchange(request, over: try client(for: pin), timer: timer, isSent: isSent)
             // A client that was shut down in the meantime does not notify the receiver.
-            if state.withLock(\.isClosed) { exchange.end(Self.shutdownError) }
+            if isShutDown { exchange.end(Self.shutdownError) }
             return exchange
         }
 
@@ -97,8 +100,23 @@
                 defer { state.entries = [] }
                 return state.entries.map(\.client)
             }
+            let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
             // This fails only if the client has been shut down already.
-            for owned in clients { try? await owned.client.shutdown() }
+            for owned in clients { owned.client.shutdown { _ in continuation.yield() } }
+            let call = waitLimit.map { limit in timer.schedule(at: .now() + limit) { continuation.finish() } }
+            // Not of this task, which may be cancelled.
+            await Task {
+                for await _ in ends.prefix(clients.count) {}
+            }.value
+            if let call { timer.cancel(call) }
+        }
+
+        /// The time for which a shutdown waits for connections to be closed; `nil` for any.
+        ///
+        /// Over HTTP/2, async-http-client waits without a limit for servers to introduce themselves, and provides no access
+        /// to such connections. Everything else has a timeout.
+        private var waitLimit: TimeAmount? {
+            settings.httpVersion == .http1Only ? nil : settings.timeout.connect ?? .seconds(10)
         }
 
         private static let shutdownError = ImageError(.refused, .load, "the HTTP loader was shut down")

@@ -66,8 +66,12 @@
                 "image/*", "application/octet-stream", "binary/octet-stream",
             ]
 
-            /// Whether secure connections may use HTTP/2: no. An origin can end or stall the process through the HTTP/2
-            /// implementation that this loader stands on, so allow it only for origins that you trust.
+            /// Whether secure connections may use HTTP/2: no. Allow it only for origins that you trust.
+            ///
+            /// Loads end within their timeouts over HTTP/2 too, but an origin that offers HTTP/2 only at times can end the
+            /// process through the HTTP/2 implementation that this loader stands on. One that agrees to HTTP/2 and then does
+            /// not introduce itself with its settings holds one connection for as long as it likes: until then, later loads
+            /// from it fail with `timedOut`, and ``HTTPLoader/shutdown()`` waits for `connectTimeout` at most.
             public var allowsHTTP2 = false
 
             /// The maximum ratio of the decoded body to the transferred one for responses with a content encoding: 100.

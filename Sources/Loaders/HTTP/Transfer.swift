@@ -17,6 +17,9 @@
         /// The settings of the loader.
         let configuration: HTTPLoader.Configuration
 
+        /// The number of connections that are tried for a request that has not been sent.
+        private static let unsentLimit = 4
+
         private let connections: Connections
         private let hosts: HostCheck?
         private let end: Deadline?
@@ -107,9 +110,16 @@
                     // Another address may be reachable.
                 }
             }
-            let exchange = try connections.send(message, through: pins.last, isSent: isConnected)
             let address = pins.last?.address ?? connections.literalAddress(of: url)
-            return (try await exchange.head(until: deadline), exchange, address)
+            for _ in 0..<Self.unsentLimit {
+                do {
+                    let exchange = try connections.send(message, through: pins.last, isSent: isConnected)
+                    return (try await exchange.head(until: deadline), exchange, address)
+                } catch let error as HTTPClientError where error == .cancelled && !connections.isShutDown {
+                    // Nobody cancelled it: its connection of HTTP/2 was closed before the request was sent.
+                }
+            }
+            throw ImageError(.network, .load, "the origin closes connections before a request can be sent")
         }
 
         /// Returns the addresses to connect to; empty when the HTTP client resolves the host itself.

@@ -1,0 +1,103 @@
+#if HTTP
+    import DarkroomCore
+    import DarkroomHTTP
+    import DarkroomTestKit
+    import FoundationEssentials
+    import Synchronization
+    import TestSupport
+    import Testing
+
+    /// Servers that break the rules of a connection of HTTP/2, and leave it open.
+    @Suite(.timeLimit(.minutes(10)))
+    struct HostileConnectionTests {
+        enum Violation: CaseIterable {
+            case silence, frameBeforeSettings, goAwayBeforeSettings, noStreams, goAway, invalidFrame, invalidWindow,
+                push
+
+            var script: ScriptedPeer.Script {
+                switch self {
+                case .silence: Self.introduction([])
+                case .frameBeforeSettings: Self.introduction(Frame.data([1]))
+                case .goAwayBeforeSettings: Self.introduction(Self.goAway(1))
+                case .noStreams: Self.introduction(Frame.frame(4, [0, 3, 0, 0, 0, 0]))
+                case .goAway: ScriptedPeer.frames { Self.sound($0) + [Self.goAway($0)] }
+                case .invalidFrame: ScriptedPeer.frames { [Frame.frame(6, stream: $0)] }
+                case .invalidWindow: ScriptedPeer.frames { _ in [Frame.frame(8, Frame.bytes(0))] }
+                // A push is permitted until the server has acknowledged the settings of the client.
+                case .push: ScriptedPeer.frames { [Self.push($0)] + Self.sound($0) + Self.sound($0 + 1) }
+                }
+            }
+
+            private static func introduction(_ bytes: [UInt8]) -> ScriptedPeer.Script {
+                { ScriptedPeer.Answer($0.isEmpty ? [bytes] : []) }
+            }
+
+            private static func goAway(_ stream: UInt32) -> [UInt8] {
+                Frame.frame(7, Frame.bytes(stream) + Frame.bytes(0))
+            }
+
+            private static func push(_ stream: UInt32) -> [UInt8] {
+                let fields = [(":method", "GET"), (":scheme", "https"), (":path", "/"), (":authority", "a")]
+                let block = Frame.block(fields.map { (name: $0, value: $1) })
+                return Frame.frame(5, flags: 4, stream: stream, Frame.bytes(stream + 1) + block)
+            }
+
+            static func sound(_ stream: UInt32) -> [[UInt8]] {
+                [Frame.headers([(":status", "200")], stream: stream), Frame.data([1], stream: stream)]
+            }
+        }
+
+        @Test(arguments: Violation.allCases) func loadsAndShutdownEnd(_ violation: Violation) async throws {
+            try await ScriptedPeer.serving(protocols: ["h2"], { _ in violation.script }) { port in
+                let url = Self.url(port)
+                let loader = Self.loader {
+                    ($0.firstByteTimeout, $0.connectTimeout) = (.milliseconds(100), .milliseconds(500))
+                }
+                for _ in 0..<3 {
+                    do {
+                        let data = try await loader.data(url)
+                        #expect(data == Data([1]))
+                    } catch {
+                        #expect(error is ImageError)
+                    }
+                }
+                await loader.shutdown()
+            }
+        }
+
+        @Test(arguments: [Violation.goAway, .invalidFrame, .invalidWindow, .push])
+        func connectionIsReplacedAfterAViolation(_ violation: Violation) async throws {
+            let count = Mutex(0)
+            let makeScript: @Sendable (String) -> ScriptedPeer.Script = { _ in
+                let number = count.withLock { count in
+                    count += 1
+                    return count
+                }
+                return number == 1 ? violation.script : ScriptedPeer.frames(Violation.sound)
+            }
+            try await ScriptedPeer.serving(protocols: ["h2"], makeScript) { port in
+                let url = Self.url(port)
+                let loader = Self.loader { ($0.firstByteTimeout, $0.connectTimeout) = (.seconds(60), .seconds(60)) }
+                if violation == .goAway {
+                    _ = try await loader.data(url)
+                } else {
+                    try await expectError(.network) { _ = try await loader.data(url) }
+                }
+                let data = try await loader.data(url)
+                #expect(data == Data([1]))
+                #expect(count.withLock(\.self) == 2)
+                await loader.shutdown()
+            }
+        }
+
+        private static func loader(_ configure: (inout HTTPLoader.Configuration) -> Void) -> HTTPLoader {
+            HTTPLoader {
+                ($0.allowsInvalidCertificates, $0.allowsHTTP2) = (true, true)
+                $0.resumeLimit = 0
+                configure(&$0)
+            }
+        }
+
+        private static func url(_ port: Int) -> URL { URL(string: "https://127.0.0.1:\(port)/")! }
+    }
+#endif
