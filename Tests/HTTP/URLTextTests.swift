@@ -47,6 +47,7 @@
         @Test(arguments: [
             "", " ", "http://ﬁ.example/", "http://a\u{200D}é.example/", "http://\u{301}a.example/", "http://é²/",
             "http://☃.example/",
+            "http://a.example／b/", "http://a.example＠b.example/", "http://a.example：80/", "http://a％2E.example/",
             // They contradict the Bidi rule.
             "http://\u{5D0}a/", "http://a\u{5D0}/", "http://1\u{5D0}/", "http://\u{5D0}1\u{661}/",
             "http://\u{661}\u{627}/",

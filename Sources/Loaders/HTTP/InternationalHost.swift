@@ -11,8 +11,11 @@
         static func ascii(_ host: some StringProtocol) -> String? {
             let labels = mapped(host.unicodeScalars).split(separator: ".", omittingEmptySubsequences: false)
             guard BidiRule.permits(labels) else { return nil }
+            let isPlain = host.utf8.allSatisfy { $0 < 0x80 }
             let encoded = labels.map { label -> String? in
                 guard label.contains(where: { !$0.isASCII }) else {
+                    // Full-width delimiters must not end the host, or begin another.
+                    guard isPlain || label.allSatisfy(isAllowed) else { return nil }
                     return String(decoding: label.map { UInt8($0.value) }, as: UTF8.self)
                 }
                 guard let scalars = composed(Array(label)), scalars.allSatisfy(isAllowed),
