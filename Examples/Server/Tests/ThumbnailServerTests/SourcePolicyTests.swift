@@ -30,8 +30,8 @@ struct SourcePolicyTests {
     @Test(
         .bug(id: "Fix sources outside a path of sources.allow"),
         arguments: [
-            "..", "%2e%2e", "%2E.", "..;", "..;a=b", "%2e%2e;x", "%252e%252e", "%25252e%25252e", "..%5c..", "..%2f..",
-            ".", "%2e", ".;", "a%2f..%2f..", "a\\..\\..", "%c0%ae%c0%ae", "%e0%80%ae", "%2525252525252e", "%ff",
+            "..;", "..;a=b", "%2e%2e;x", "%252e%252e", "%25252e%25252e", "..%5c..", "..%2f..",
+            ".;", "a%2f..%2f..", "a\\..\\..", "%c0%ae%c0%ae", "%e0%80%ae", "%2525252525252e", "%ff",
         ]
     )
     func ambiguousPathMatchesNoRule(segment: String) throws {
@@ -39,6 +39,30 @@ struct SourcePolicyTests {
         #expect(try !isAllowed("https://cdn.example.com/pictures/\(segment)/secret.jpg", by: rule))
         #expect(try !isAllowed("https://cdn.example.com/pictures/\(segment)", by: rule))
         #expect(try !isAllowed("https://cdn.example.com/pictures/a/\(segment)/b", by: "https://cdn.example.com"))
+    }
+
+    @Test(
+        arguments: [
+            ("https://cdn.example.com/pictures/../secret.jpg", nil),
+            ("https://cdn.example.com/pictures/%2e%2e/secret.jpg", nil),
+            ("https://cdn.example.com/pictures/%2E./pictures-private/a.jpg", nil),
+            ("https://cdn.example.com/../pictures/./b/../a.jpg", "https://cdn.example.com/pictures/a.jpg"),
+            (" https://CDN.example.com/pictures/ä b.jpg\n", "https://cdn.example.com/pictures/%C3%A4%20b.jpg"),
+            ("https://cdn.example．com/pictures/a.jpg", "https://cdn.example.com/pictures/a.jpg"),
+            ("https://ＣＤＮ.example.com/pictures/a.jpg", "https://cdn.example.com/pictures/a.jpg"),
+            ("https://cdn.example.com．evil.test/pictures/a.jpg", nil),
+            ("https://evil.test\\@cdn.example.com/pictures/a.jpg", nil),
+            ("https://cdn.example.com／pictures/a.jpg", nil), ("https://evil.test＠cdn.example.com/pictures/a.jpg", nil),
+            ("https://cdn.example.com\u{200B}/pictures/a.jpg", nil),
+            ("https://bücher.example/ä.jpg", "https://xn--bcher-kva.example/%C3%A4.jpg"),
+            ("https://BU\u{308}CHER.example/a.jpg", "https://xn--bcher-kva.example/a.jpg"),
+            ("https://xn--bcher-kva.example/a.jpg", "https://xn--bcher-kva.example/a.jpg"),
+            ("https://bucher.example/a.jpg", nil), ("https://b\u{FC}cher\u{301}.example/a.jpg", nil),
+        ] as [(String, String?)])
+    func rulesApplyToTheURLThatIsLoaded(_ text: String, _ expected: String?) throws {
+        let rules = ["https://cdn.example.com/pictures/", "https://bücher.example/"]
+        let policy = try SourcePolicy(rules: rules.map { try #require(SourceRule($0)) })
+        #expect((try? policy.url(for: text))?.absoluteString == expected)
     }
 
     @Test func wildcardMatchesSubdomains() throws {
@@ -49,7 +73,7 @@ struct SourcePolicyTests {
         #expect(try !isAllowed("https://.example.com/x", by: "https://*.example.com"))
     }
 
-    @Test(arguments: ["cdn.example.com", "ftp://a/", "https://", "", "https://a*.b/", "https://a/../b", "https://u@a/"])
+    @Test(arguments: ["cdn.example.com", "ftp://a/", "https://", "", "https://a*.b/", "https://u@a/"])
     func invalidPrefixIsNoRule(_ text: String) { #expect(SourceRule(text) == nil) }
 
     @Test(arguments: [

@@ -29,7 +29,7 @@ public struct SourcePolicy: Sendable {
     /// The ports of the rules, explicit or the default of their scheme.
     public var ports: Set<Int> { Set(rules?.map(\.port) ?? []) }
 
-    /// Returns the URL of `text`, if it may be loaded.
+    /// Returns the URL of `text`, as `HTTPLoader.url(from:)` reads it, if it may be loaded.
     func url(for text: String) throws(Problem) -> URL {
         if let folder = sampleFolder, text.utf8.starts(with: "sample/".utf8) {
             return try sample(String(Substring(text.utf8.dropFirst(7))), in: folder)
@@ -37,7 +37,8 @@ public struct SourcePolicy: Sendable {
         if !buckets.isEmpty, let url = URL(string: text), url.scheme?.utf8.lowercased.elementsEqual("s3".utf8) == true {
             return try object(url)
         }
-        guard let url = URL(string: text), url.webScheme != nil, url.webHost != nil else {
+        // The rules apply to this URL, which is the one that is loaded, not to the text.
+        guard let url = HTTPLoader.url(from: text), url.webScheme != nil, url.webHost != nil else {
             throw Problem(.badRequest, "the source is not an absolute http or https URL")
         }
         guard url.user == nil, url.password == nil else {

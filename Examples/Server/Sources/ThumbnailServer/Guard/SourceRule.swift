@@ -1,3 +1,4 @@
+import Darkroom
 import Foundation
 
 /// A prefix of URLs that may be loaded, such as `https://cdn.example.com/images/`.
@@ -13,11 +14,12 @@ public struct SourceRule: Sendable {
     /// The port, explicit or the default of the scheme.
     let port: Int
 
-    /// Parses a rule; `nil` unless it is an absolute HTTP or HTTPS URL without a query.
+    /// Parses a rule, whose host may be international; `nil` unless it is an absolute HTTP or HTTPS URL without a query.
     public init?(_ text: String) {
         allowsSubdomains = text.utf8.starts(with: "http://*.".utf8) || text.utf8.starts(with: "https://*.".utf8)
         let plain = allowsSubdomains ? text.replacing("://*.", with: "://any.", maxReplacements: 1) : text
-        guard let url = URL(string: plain), let scheme = url.webScheme, let host = url.webHost, url.user == nil,
+        guard let url = HTTPLoader.url(from: plain), let scheme = url.webScheme, let host = url.webHost,
+            url.user == nil,
             url.query == nil, url.fragment == nil, let path = CanonicalPath(url), !host.utf8.contains(UInt8(ascii: "*"))
         else { return nil }
         self.scheme = scheme
