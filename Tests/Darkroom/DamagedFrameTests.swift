@@ -19,9 +19,9 @@ struct DamagedFrameTests {
                     red: UInt8(x / 4 * 40 + number), green: UInt8(y / 4 * 50),
                     blue: UInt8((x * y + 60 * number) % 4 * 60))
             }
-            return Frame(bitmap, duration: 0.1)
+            return Frame(bitmap, duration: .milliseconds(100))
         }
-        let context = ImageContext { $0.webPLossless = true }
+        let context = ImageContext { $0.writesLosslessWebP = true }
         return try coders.encode(try #require(Image(frames: frames)), as: format, context: context)
     }
 
@@ -80,7 +80,7 @@ struct DamagedFrameTests {
     func animationWithADamagedFrameIsEncoded(_ format: ImageFormat, _ other: ImageFormat) throws {
         for index in 1..<Self.frameCount {
             let image = try Self.coders.decode(Self.damaged(format, index, hasAlpha: false))
-            let context = ImageContext { $0.webPLossless = true }
+            let context = ImageContext { $0.writesLosslessWebP = true }
             let encoded = try Self.frames(of: Self.coders.encode(image, as: other, context: context))
             #expect(encoded.count == Self.frameCount && encoded.allSatisfy { $0.damage == nil })
             let frames = try #require(image.animation).frames()

@@ -31,7 +31,7 @@ struct JPEGTruncationTests {
         guard name.hasPrefix("encoded") else { return Fixture(name).data }
         let bitmap = Bitmap(44, 41) { x, y in Color(red: UInt8(x * 5), green: UInt8(y * 6), blue: UInt8(x * y % 256)) }
         let image = Image(info: ImageInfo(format: .jpeg, storedSize: bitmap.size), bitmap: bitmap)
-        let context = ImageContext { $0.jpegProgressive = name.hasSuffix("progressive") }
+        let context = ImageContext { $0.writesProgressiveJPEG = name.hasSuffix("progressive") }
         return try registry.encode(image, as: .jpeg, context: context)
     }
 

@@ -119,7 +119,7 @@ extension Request {
     var cacheOnly: Request { with { $0.cacheUse = .cacheOnly } }
 
     /// The same load, even if the URL failed recently.
-    var retryingFailed: Request { with { $0.retryFailed = true } }
+    var retryingFailed: Request { with { $0.retriesFailed = true } }
 
     /// The same load, with previews.
     var withPreviews: Request { with { $0.deliversPreviews = true } }

@@ -151,7 +151,8 @@ struct FrameCompositorTests {
     @Test(arguments: [ImageError.Kind.corrupt, .incomplete, .overLimit, .cancelled, .internal])
     func errorsAboutOtherThingsThanTheFrameAreThrown(_ kind: ImageError.Kind) throws {
         let size = PixelSize(1, 1)
-        let patch = FramePatch(area: PixelRectangle(size), blending: .over, disposal: .keep, duration: 0.1)
+        let patch = FramePatch(
+            area: PixelRectangle(size), blending: .over, disposal: .keep, duration: .milliseconds(100))
         for broken in 0..<2 {
             var decoder = try FrameCompositor(
                 canvas: size, hasAlpha: true, patches: [patch, patch], limits: .default
@@ -177,10 +178,13 @@ struct FrameCompositorTests {
         for area in [PixelRectangle(size), left] {
             let patches = [
                 FramePatch(
-                    area: PixelRectangle(size), blending: .over, disposal: .keep, hasAlpha: false, duration: 0.1),
-                FramePatch(area: area, blending: .over, disposal: .clear, hasAlpha: false, duration: 0.1),
+                    area: PixelRectangle(size), blending: .over, disposal: .keep, hasAlpha: false,
+                    duration: .milliseconds(100)),
                 FramePatch(
-                    area: PixelRectangle(size), blending: .over, disposal: .keep, hasAlpha: false, duration: 0.1),
+                    area: area, blending: .over, disposal: .clear, hasAlpha: false, duration: .milliseconds(100)),
+                FramePatch(
+                    area: PixelRectangle(size), blending: .over, disposal: .keep, hasAlpha: false,
+                    duration: .milliseconds(100)),
             ]
             var decoder = try FrameCompositor(
                 canvas: size, hasAlpha: false, patches: patches, limits: .default

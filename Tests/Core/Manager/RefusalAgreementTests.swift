@@ -40,7 +40,7 @@ struct RefusalAgreementTests {
             case .refresh: context.cacheUse = .refresh
             case .cacheOnly: context.cacheUse = .cacheOnly
             case .loaderOnly: context.cacheUse = .loaderOnly
-            case .retry: context.retryFailed = true
+            case .retry: context.retriesFailed = true
             case .forgetful: context.remembersFailure = { _, _ in false }
             case .otherPolicy: context.cachePolicy.query = .disk
             case .requestModifier: context.requestModifier = { _ in }
@@ -175,7 +175,7 @@ struct RefusalAgreementTests {
 
     /// Makes the manager remember the failure, in spite of what it has in its caches.
     private func fail(_ origin: Origin) async throws {
-        origin.clock.advance(by: 50)
+        origin.clock.advance(by: .seconds(50))
         await #expect(throws: ImageError.self) { try await origin.load { $0.cacheUse = .loaderOnly } }
         #expect(origin.requests.count == 2)
     }
@@ -186,7 +186,7 @@ struct RefusalAgreementTests {
         let box = Darkbox(FakeLoader(Data("no picture".utf8))) {
             $0.dataCache = cache
             $0.imageCache = nil
-            $0.failedURLLifetime = .infinity
+            $0.failedURLLifetime = nil
         }
         await #expect(throws: ImageError.self) { try await box.load() }
         cache.isGated.store(true, ordering: .relaxed)
