@@ -109,8 +109,8 @@
     }
 
     extension HTTPHeaders {
-        /// The fields in the form of `ResponseMetadata`. Cookies are omitted: they are secrets that must not enter a
-        /// cache.
+        /// The fields in the form of `ResponseMetadata`. Cookies are omitted: they are secrets that no cache may
+        /// write to a file.
         fileprivate var joined: [String: String] {
             var joined: [String: String] = [:]
             for (name, value) in self {
