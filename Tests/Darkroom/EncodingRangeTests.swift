@@ -11,7 +11,8 @@ struct EncodingRangeTests {
     private let bitmap = Bitmap(2, 2) { x, _ in x == 0 ? Color(red: 0, green: 0, blue: 0) : .white }
 
     private func animation(durations: [Double] = [0.1, 0.1], loopCount: Int = 0) throws -> Image {
-        try #require(Image(frames: durations.map { Frame(bitmap, duration: .seconds($0)) }, loopCount: loopCount))
+        let frames = durations.map { Frame(bitmap, duration: Duration(saturatingSeconds: $0)) }
+        return try #require(Image(frames: frames, loopCount: loopCount))
     }
 
     private func rejection(of image: Image, as format: ImageFormat, _ context: ImageContext = .init()) -> String? {
@@ -36,7 +37,7 @@ struct EncodingRangeTests {
         #expect(try coders.info(of: coders.encode(animation(loopCount: 65_535), as: format)).loopCount == 65_535)
     }
 
-    @Test(arguments: [(ImageFormat.gif, 655.35), (.webp, 16_777.215), (.png, 65_535)], [-0.001, .nan, .infinity, 1e9])
+    @Test(arguments: [(ImageFormat.gif, 655.35), (.webp, 16_777.215), (.png, 65_535)], [-0.001, .infinity, 1e9])
     func durationIsOneThatTheFormatStores(_ longest: (format: ImageFormat, seconds: Double), _ duration: Double) throws
     {
         let message = rejection(of: try animation(durations: [1, duration]), as: longest.format)
