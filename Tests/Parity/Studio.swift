@@ -47,6 +47,8 @@ struct Studio {
             $0.dataCache = data
             $0.resultFormat = .plain
             $0.now = { clock.date }
+            // The default, a minute, may pass within a test on a busy machine.
+            $0.failedURLLifetime = nil
             configure(&$0)
         }
     }

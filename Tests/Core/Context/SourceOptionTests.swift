@@ -127,7 +127,7 @@ struct SourceOptionTests {
             }
             return Generator.response(to: request)
         }
-        let box = Darkbox(loader) { $0.failedURLLifetime = nil }
+        let box = Darkbox(loader)
         for kind in [ImageError.Kind.corrupt, .refused] {
             let error = await #expect(throws: ImageError.self) {
                 try await box.manager.load(Darkbox.url, context: Generator.context("warm"))

@@ -87,14 +87,14 @@ struct RememberedFailureTests {
     @Test(arguments: parts)
     func failureWithoutPartsOfItsOwnDoesNotConcernACaller(with parts: ImageContext) async throws {
         let isFirst = Mutex(true)
-        let box = Darkbox(
-            FakeLoader { _ in
-                let fails = isFirst.withLock { first in
-                    defer { first = false }
-                    return first
-                }
-                return LoadResponse(.data(fails ? Data("no picture".utf8) : Darkbox.file))
-            })
+        let loader = FakeLoader { _ in
+            let fails = isFirst.withLock { first in
+                defer { first = false }
+                return first
+            }
+            return LoadResponse(.data(fails ? Data("no picture".utf8) : Darkbox.file))
+        }
+        let box = Darkbox(loader)
         for _ in 0..<2 { await #expect(throws: ImageError.self) { try await box.load() } }
         var parts = parts
         parts.cachePolicy = .none

@@ -40,7 +40,7 @@ struct FailedURLTests {
     }
 
     @Test(arguments: [0.0, 6]) func brokenBytesInACacheAreNoFailureOfTheURL(side: Double) async throws {
-        let box = Darkbox { $0.failedURLLifetime = nil }
+        let box = Darkbox()
         var context = ImageContext {
             $0.cacheUse = .cacheOnly
             if side > 0 { $0.thumbnail = .fit(side, side) }

@@ -27,6 +27,8 @@ struct Darkbox {
             $0.imageCache = images
             $0.dataCache = data
             $0.resultFormat = .plain
+            // The default, a minute, may pass within a test on a busy machine.
+            $0.failedURLLifetime = nil
             configure(&$0)
         }
     }

@@ -119,7 +119,7 @@ struct OriginalDataTests {
     private static let noPicture = Data("<html>".utf8)
 
     @Test func bytesThatNoCoderAcceptsAreDeliveredButNotStored() async throws {
-        let box = Darkbox(FakeLoader(Self.noPicture)) { $0.failedURLLifetime = nil }
+        let box = Darkbox(FakeLoader(Self.noPicture))
         let context = ImageContext { $0.waitsForStore = true }
         #expect(try await box.manager.data(Darkbox.url, context: context).data == Self.noPicture)
         for kind in [ImageError.Kind.noCoder, .refused] {

@@ -186,7 +186,6 @@ struct RefusalAgreementTests {
         let box = Darkbox(FakeLoader(Data("no picture".utf8))) {
             $0.dataCache = cache
             $0.imageCache = nil
-            $0.failedURLLifetime = nil
         }
         await #expect(throws: ImageError.self) { try await box.load() }
         cache.isGated.store(true, ordering: .relaxed)
