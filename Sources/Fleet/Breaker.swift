@@ -1,32 +1,32 @@
 import Synchronization
 
-/// Stops calls to an engine of which many fail, so that requests do not spend their time on it.
+/// A circuit breaker, which stops calling an engine while most calls to it fail, so that requests do not wait for it.
 ///
-/// When at least half of the calls of a window have failed, and at least `minimumCallCount` were made, no calls are made
-/// for a pause. Then one call is tried: if it succeeds, calls go on, and otherwise the next pause begins.
+/// It opens when at least `minimumCallCount` calls were made in a window and at least `failureRate` of them have
+/// failed. After a pause, one trial call decides: its success closes the breaker, its failure starts the next pause.
 public final class Breaker: Sendable {
     /// The state of a breaker.
     public enum Position: String, Hashable, Sendable {
-        /// Calls are made.
+        /// All calls are allowed.
         case closed
-        /// No calls are made.
+        /// No call is allowed.
         case open
-        /// One call is being tried.
+        /// The trial call is in flight.
         case trying
     }
 
-    /// The rule by which a breaker opens and closes.
+    /// The thresholds at which a breaker opens, and the pause before it tries again.
     public struct Rule: Hashable, Sendable {
-        /// The time over which failures are counted.
+        /// The window in which failures are counted.
         public var window = Duration.seconds(2)
 
-        /// The number of calls in a window below which the breaker stays closed.
+        /// The minimum number of calls in a window at which the breaker can open.
         public var minimumCallCount = 10
 
-        /// The fraction of failed calls from which the breaker opens.
+        /// The failure rate at which the breaker opens.
         public var failureRate = 0.5
 
-        /// The time for which no calls are made.
+        /// The time for which the breaker stays open before the trial call.
         public var pause = Duration.seconds(1)
 
         /// Creates the default rule.
@@ -45,7 +45,7 @@ public final class Breaker: Sendable {
     private let elapsed: @Sendable () -> Duration
     private let state: Mutex<State>
 
-    /// Creates a closed breaker, whose times are measured with `clock`.
+    /// Creates a closed breaker that measures time with `clock`.
     public init(_ rule: Rule = .init(), clock: some Clock<Duration> = ContinuousClock()) {
         let start = clock.now
         self.rule = rule
@@ -56,8 +56,8 @@ public final class Breaker: Sendable {
     /// The current state.
     public var position: Position { state.withLock(\.position) }
 
-    /// Returns the result of `call`; `nil` if the breaker is open. An error of `call` is counted and thrown, unless the
-    /// task was cancelled.
+    /// Runs `call` and returns its result; `nil` if the breaker is open. Errors count as failures, unless the task was
+    /// cancelled, and are rethrown.
     public func run<Value>(_ call: () async throws -> Value) async throws -> Value? {
         guard admits() else { return nil }
         do {
@@ -70,7 +70,7 @@ public final class Breaker: Sendable {
         }
     }
 
-    /// Returns whether a call may be made. Its outcome must be recorded.
+    /// Returns whether the next call is allowed. The caller must record its outcome.
     func admits() -> Bool {
         let now = elapsed()
         return state.withLock { state in
@@ -85,7 +85,7 @@ public final class Breaker: Sendable {
         }
     }
 
-    /// Records the outcome of a call; `nil` if it was given up, which says nothing about the engine.
+    /// Records the outcome of a call; `nil` for a cancelled one, which says nothing about the engine.
     func record(isFailure: Bool?) {
         let now = elapsed()
         state.withLock { state in

@@ -1,14 +1,14 @@
 import DarkroomCore
 import Synchronization
 
-/// Leases of an engine that is not asked while many of its calls fail.
+/// Leases behind a circuit breaker: their engine is not called while most calls fail.
 struct BreakingLeases: WorkLeases {
     private final class Counters: Sendable {
         let counts = Mutex(SharedTierStatistics.Leases())
     }
 
     let breaker: Breaker
-    /// Whether results can reach the other nodes. If not, this node neither waits for others nor makes them wait.
+    /// Whether results reach the other nodes. If not, this node neither waits for others nor makes them wait.
     private let reachesOthers: @Sendable () -> Bool
     private let base: any WorkLeases
     private let elapsed: @Sendable () -> Duration

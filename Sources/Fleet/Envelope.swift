@@ -6,13 +6,13 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// The object in which an entry is stored: a magic number, the length of the head, the head in JSON, its authentication
-/// code if there is a secret, and the bytes of the entry.
+/// The format of a stored object: a magic number, the length of the header, the header in JSON, its HMAC if there is a
+/// secret, and the bytes of the entry.
 ///
-/// The head contains the key and the SHA-256 of the bytes, so that an object of another key, a damaged one or a part of
-/// one counts as a miss.
+/// The header contains the key and the SHA-256 of the bytes, so an object of another key, a damaged or a truncated one
+/// counts as a miss.
 struct Envelope: Sendable {
-    /// The reason why an object is not used.
+    /// The reason why an object is rejected.
     struct Mismatch: Error, CustomStringConvertible {
         let description: String
     }
@@ -22,21 +22,21 @@ struct Envelope: Sendable {
         var metadata: DataEntry.Metadata
         var sha256: String
         var byteCount: Int
-        /// The time of the store, by the clock of the node that stored it.
+        /// The time of the write, by the writer's clock.
         var writtenAt: Date
     }
 
     private static let magic = Array("DRK1".utf8)
-    /// The number of bytes before the head.
+    /// The number of bytes before the header.
     private static let prefixByteCount = 8
     private static let codeByteCount = 32
-    /// The number of bytes that a head may have. It contains the embedded metadata of the image.
+    /// The maximum size of the header, which contains the embedded metadata of the image.
     static let headByteLimit = 8 << 20
 
-    /// The secret of the fleet, with which heads are authenticated; `nil` for none.
+    /// The fleet's secret, which authenticates headers; `nil` for none.
     var secret: Data?
 
-    /// Returns the object for `entry`, which is stored at `now`.
+    /// Encodes `entry` as an object written at `now`.
     func object(_ entry: DataEntry, for key: CacheKey, at now: Date) throws -> Data {
         let head = try JSONEncoder().encode(
             Head(
@@ -56,9 +56,9 @@ struct Envelope: Sendable {
         return object
     }
 
-    /// Returns the entry in `object`, whose dates are converted to the clock of this node.
+    /// Decodes the entry in `object`, and converts its dates to this node's clock.
     ///
-    /// - Throws: A `Mismatch` if it is not the object of `key`, damaged, or not authenticated.
+    /// - Throws: A `Mismatch` if the object has another key, is damaged, or is not authentic.
     func entry(in object: StoredObject, for key: CacheKey, at now: Date) throws -> DataEntry {
         let bytes = object.bytes
         guard bytes.count >= Self.prefixByteCount, bytes.prefix(4).elementsEqual(Self.magic) else {
@@ -107,7 +107,7 @@ extension [UInt8] {
 }
 
 extension DataEntry.Metadata {
-    /// Returns the metadata with all dates later by `seconds`.
+    /// Returns the metadata with all dates shifted by `seconds`.
     fileprivate func shifted(by seconds: Double) -> DataEntry.Metadata {
         guard seconds != 0 else { return self }
         var metadata = self

@@ -7,7 +7,7 @@ import Synchronization
     import Foundation
 #endif
 
-/// The entries of a shared tier in its object store.
+/// A data cache over the object store of a shared tier.
 final class ObjectDataCache: DataCache {
     private let objects: any ObjectStore
     private let purges: (any PurgeChannel)?
@@ -15,16 +15,16 @@ final class ObjectDataCache: DataCache {
     private let names: ObjectNames
     private let envelope: Envelope
     let breaker: Breaker
-    /// Stores and removals in flight. They are fewer than the connections of a store, so that reads find a free one even
-    /// while writes hang.
+    /// The queue of writes. Its limit is below the number of connections to the store, so that reads find a free one
+    /// even while writes hang.
     private let writes: WriteQueue
-    /// Stores of originals in flight. They are large, and would take all connections and much of the processor from the
-    /// stores of results, for which requests wait.
+    /// The queue of originals, which are large: without it, they would take all connections and much of the processor
+    /// from results, for which requests wait.
     private let originals: AdmissionQueue
-    /// Reads in flight. Many at once would delay each other, until all of them seemed to fail.
+    /// The queue of reads. Too many at once would slow each other down until all of them seemed to fail.
     private let reads: AdmissionQueue
     private let silence: SilenceWatch
-    /// Suspends the task for the delay of originals.
+    /// Sleeps for the delay of originals.
     private let pause: @Sendable () async throws -> Void
     private let counts = Mutex(SharedTierStatistics())
 
@@ -48,7 +48,7 @@ final class ObjectDataCache: DataCache {
             limit: configuration.writeLimit, patience: configuration.writePatience, clock: clock)
     }
 
-    /// Whether this node's results can reach the other nodes.
+    /// Whether this node's results reach the other nodes.
     var reachesOthers: Bool { breaker.position == .closed && !writes.isStalled }
 
     var statistics: SharedTierStatistics {
@@ -107,7 +107,7 @@ final class ObjectDataCache: DataCache {
         counts.withLock { $0.stores += 1 }
     }
 
-    /// Does nothing: a confirmed entry is stored anew.
+    /// Does nothing: a revalidated entry is stored again.
     func update(_ metadata: DataEntry.Metadata, for key: CacheKey) async throws {}
 
     func contains(_ key: CacheKey) async throws -> Bool {
@@ -122,7 +122,8 @@ final class ObjectDataCache: DataCache {
         try await write(.low) { try await objects.remove(names.name(of: key), deadline: configuration.writeDeadline) }
     }
 
-    /// Removes the entries that `response` replaces. The other nodes are not told: their copies are as fresh as they were.
+    /// Removes the entries that `response` replaces. The other nodes are not notified: their copies are as fresh as
+    /// before.
     func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) async throws -> StoreTicket? {
         if ticket == nil || response.isReplacement {
             try await removeObjects(under: names.source(response.source))
@@ -136,7 +137,7 @@ final class ObjectDataCache: DataCache {
 
     func removeAll() async throws { try await removeAll(under: names.all, announcing: .all) }
 
-    /// Removes the objects, and then tells the other nodes, which could otherwise copy an object that is being removed.
+    /// Removes the objects, then notifies the other nodes, which might otherwise copy an object that is being removed.
     private func removeAll(under prefix: String, announcing purge: Purge) async throws {
         var failure: (any Error)?
         do {
@@ -161,7 +162,7 @@ final class ObjectDataCache: DataCache {
         }
     }
 
-    /// Returns the answer to a read. Ends the tier for the request if the store is silent.
+    /// Performs a read. Gives up the tier for the current request if the store is silent.
     private func read<Value>(_ body: () async throws -> Value) async throws -> Value {
         let admission = try await reads.admit()
         defer { admission.release() }

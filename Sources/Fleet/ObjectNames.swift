@@ -6,35 +6,35 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// The names of the objects in which a shared tier stores its entries: `{prefix}/{layout}/{2 hex}/{source}/{variant}`.
+/// The names of a shared tier's objects: `{prefix}/{layout}/{2 hex}/{source}/{variant}`.
 ///
-/// Sources and variants are digests, so that names have a fixed length and reveal nothing. All entries of a source have
-/// a common prefix, with which they are removed.
+/// Sources and variants are hashed, so names have a fixed length and reveal nothing. All entries of a source share a
+/// prefix, by which they are removed.
 struct ObjectNames: Sendable {
-    /// The layout of names and envelopes. Nodes with another layout neither read nor replace the entries.
+    /// The version of names and envelopes. Nodes with another version neither read nor replace these objects.
     private static let layout = "1"
 
-    /// What begins all names.
+    /// The prefix of all names.
     let prefix: String
 
-    /// What distinguishes results of encoders that write different files of the same pixels.
+    /// The version of the encoders, which distinguishes files that differ although their pixels are equal.
     let encoderVersion: String
 
-    /// Everything that a tier with this prefix has stored.
+    /// The common prefix of all objects of this layout.
     var all: String { prefix.isEmpty ? "\(Self.layout)/" : "\(prefix)/\(Self.layout)/" }
 
-    /// Returns the name of the entry of `key`.
+    /// Returns the name of the object for `key`.
     func name(of key: CacheKey) -> String {
         source(key.source) + (key.variant.isEmpty ? "o" : digest(key.variant + [encoderVersion]))
     }
 
-    /// Returns the beginning of the names of all entries of `source`.
+    /// Returns the common prefix of the objects of `source`.
     func source(_ source: String) -> String {
         let digest = digest([source])
         return all + "\(digest.prefix(2))/\(digest)/"
     }
 
-    /// Returns 32 hexadecimal digits. Different lists of parts have different digests.
+    /// Returns 32 hexadecimal digits, which differ for different lists of parts.
     private func digest(_ parts: [String]) -> String {
         var bytes = Data()
         for part in parts {
@@ -46,7 +46,7 @@ struct ObjectNames: Sendable {
 }
 
 extension Sequence<UInt8> {
-    /// Two lowercase digits for each byte.
+    /// The bytes as lowercase hexadecimal digits.
     var hexadecimal: String {
         let digits = Array("0123456789abcdef".utf8)
         return String(decoding: flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)

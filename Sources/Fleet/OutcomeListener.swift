@@ -1,12 +1,12 @@
 package import DarkroomCore
 import Synchronization
 
-/// Listens for the end of leased work. News that arrives before anyone waits is not lost.
+/// Waits for the outcome of leased work. An outcome that arrives before anyone waits is not lost.
 package final class OutcomeListener: Sendable {
     private enum News {
         case none
         case outcome(WorkOutcome)
-        /// The listener hears nothing any more.
+        /// No outcome will arrive any more.
         case disconnected
     }
 
@@ -20,21 +20,22 @@ package final class OutcomeListener: Sendable {
 
     private let state = Mutex(State())
 
-    /// Creates a listener that has heard nothing.
+    /// Creates a listener without an outcome.
     package init() {}
 
-    /// Whether waiting can yield nothing new, because the outcome is known or the listener is disconnected.
+    /// Whether waiting is pointless, because the outcome is known or the listener is disconnected.
     package var isOver: Bool {
         state.withLock { if case .none = $0.news { false } else { true } }
     }
 
-    /// Ends all waits with `outcome`. Only the first news counts.
+    /// Ends all waits with `outcome`. Later outcomes are ignored.
     package func hear(_ outcome: WorkOutcome) { end(with: .outcome(outcome)) }
 
-    /// Ends all waits without news: nothing will be heard any more.
+    /// Ends all waits without an outcome: none will arrive.
     package func disconnect() { end(with: .disconnected) }
 
-    /// Waits for news, or for `limit`, measured with `clock`. Returns `nil` if there is none, or if the task is cancelled.
+    /// Returns the outcome; `nil` if none arrives within `limit`, measured with `clock`, or before the listener is
+    /// disconnected or the task is cancelled.
     package func outcome(
         within limit: Duration, clock: any Clock<Duration> = ContinuousClock()
     ) async -> WorkOutcome? {

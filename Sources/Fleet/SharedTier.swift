@@ -7,53 +7,53 @@ import Synchronization
     public import Foundation
 #endif
 
-/// A cache that all nodes of a fleet share, in an object store, and the leases by which they divide the work.
+/// A cache in an object store that all nodes of a fleet share, with leases that divide the work among them.
 ///
-/// Install it in the managers of all nodes. A node is never worse off with it than without it: each request spends a
-/// bounded time on it, a breaker stops calls to an engine of which many fail, and every failure is a miss.
+/// Install it in the managers of all nodes. It never makes a node worse off: each request spends a bounded time on it,
+/// a circuit breaker stops calls to an engine while most of them fail, and every failure counts as a miss.
 public final class SharedTier: ImagePlugin, Sendable {
-    /// The settings of a tier. All nodes of a fleet must have the same prefix, secret and encoder version.
+    /// The settings of a tier. Prefix, secret and encoder version must be the same on all nodes.
     public struct Configuration: Sendable {
-        /// What begins the names of all objects, without a slash at the end.
+        /// The prefix of all object names, without a trailing slash.
         public var prefix = "darkroom"
 
-        /// The largest object that is stored or read, in bytes.
+        /// The maximum size of an object that is stored or read, in bytes.
         public var objectByteLimit = 16 << 20
 
-        /// The time after which a read fails. It is shorter than the budget of a request, so that a store that does not
-        /// answer is found to be at fault.
+        /// The time after which a read fails. It is shorter than the budget of a request, so that an unresponsive store
+        /// is recognized as such.
         public var readDeadline = Duration.milliseconds(400)
 
         /// The time after which a store or a removal fails.
         public var writeDeadline = Duration.seconds(10)
 
-        /// The number of reads at once. The others wait, which does not count as time that the store takes.
+        /// The maximum number of concurrent reads. Waiting for a turn does not count as time that the store takes.
         public var readLimit = 16
 
-        /// The number of stores and removals at once. The others wait. At most a quarter of them are stores of originals.
+        /// The maximum number of concurrent stores and removals. At most a quarter of them are stores of originals.
         public var writeLimit = 16
 
-        /// The time after which stores and removals count as hanging if several are in flight, and none of them ends.
-        /// Until one does, nothing more is stored, and the node works without leases. Removals wait.
+        /// The time after which stores and removals count as stalled if several are in flight and none completes. Until
+        /// one does, nothing more is stored, removals wait, and the node works without leases.
         public var writePatience = Duration.milliseconds(400)
 
-        /// The time after which the store of an original begins, so that it does not delay the request that has fetched it.
+        /// The delay before an original is stored, which leaves the processor to the request that has fetched it.
         public var originalDelay = Duration.milliseconds(20)
 
-        /// The secret with which objects are authenticated; `nil` for none. With it, the nodes ignore objects that others
-        /// have written into the store.
+        /// The secret that authenticates objects; `nil` for none. With a secret, nodes ignore objects that others have
+        /// written into the store.
         public var secret: Data?
 
-        /// What distinguishes the results of this version of the app, if it encodes the same pixels differently.
+        /// The version of the app's encoders. Change it when the same pixels are encoded differently.
         public var encoderVersion = "1"
 
-        /// The rule by which calls to an engine are stopped.
+        /// The rule of the circuit breakers.
         public var breaker = Breaker.Rule()
 
         /// The time that each request may spend on the tier; see `SharedCaching.budget`.
         public var budget = Duration.milliseconds(500)
 
-        /// The time for which other nodes wait for the store of a result; see `SharedCaching.storePatience`.
+        /// The time for which other nodes wait for a result to be stored; see `SharedCaching.storePatience`.
         public var storePatience = SharedCaching.defaultStorePatience
 
         /// Creates the default settings.
@@ -69,8 +69,8 @@ public final class SharedTier: ImagePlugin, Sendable {
     ///
     /// - Parameters:
     ///   - objects: The store of the entries.
-    ///   - leases: The leases; `nil` if each node does all the work that it finds undone.
-    ///   - purges: The channel on which nodes tell each other of removals; `nil` for none.
+    ///   - leases: The leases; `nil` if each node makes whatever it misses.
+    ///   - purges: The channel that announces removals to the other nodes; `nil` for none.
     ///   - configuration: The settings.
     public init(
         objects: any ObjectStore, leases: (any WorkLeases)? = nil, purges: (any PurgeChannel)? = nil,
@@ -84,7 +84,7 @@ public final class SharedTier: ImagePlugin, Sendable {
         }
     }
 
-    /// Makes the tier the shared cache of a manager.
+    /// Sets the tier as the manager's shared cache.
     public func install(in components: inout ImageManager.Components) {
         var options = SharedCaching(cache, leases: leases)
         options.budget = configuration.budget
@@ -92,8 +92,8 @@ public final class SharedTier: ImagePlugin, Sendable {
         components.shared = options
     }
 
-    /// Removes from the caches of `manager` what other nodes have removed, until the task is cancelled. Run it once for
-    /// each manager.
+    /// Removes from the caches of `manager` what other nodes have removed, until the task is cancelled. Call it once
+    /// for each manager.
     public func followPurges(with manager: ImageManager) async {
         guard let purges else { return }
         for await purge in purges.purges() {

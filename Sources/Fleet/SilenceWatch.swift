@@ -1,18 +1,18 @@
 import Synchronization
 
-/// Tells an engine that is slow from one that does not answer at all, and permits one call at a time to the latter.
+/// Distinguishes a slow engine from an unresponsive one, to which it lets one probe through at a time.
 final class SilenceWatch: Sendable {
-    /// A call that was permitted.
+    /// A call that was allowed.
     struct Call {
         fileprivate let start: Duration
-        /// Whether it finds out if the engine answers again.
+        /// Whether the call probes a silent engine.
         fileprivate let isTrial: Bool
     }
 
-    /// The end of a call.
+    /// The outcome of a call.
     enum Outcome {
         case answered, unanswered
-        /// It was given up, or not made, which says nothing about the engine.
+        /// The call was cancelled or not made, which says nothing about the engine.
         case cancelled
     }
 
@@ -22,20 +22,20 @@ final class SilenceWatch: Sendable {
         var isTried = false
     }
 
-    /// The duration from which on an unanswered call shows that the engine is silent. Errors may arrive earlier.
+    /// The time after which an unanswered call means that the engine is silent. Errors may arrive earlier.
     private let patience: Duration
     private let elapsed: @Sendable () -> Duration
     private let state = Mutex(State())
 
-    /// Creates a watch whose times are measured with `clock`.
+    /// Creates a watch that measures time with `clock`.
     init(patience: Duration, clock: some Clock<Duration> = ContinuousClock()) {
         let start = clock.now
         self.patience = patience
         elapsed = { start.duration(to: clock.now) }
     }
 
-    /// Returns a call that may be made now, whose end must be noted; `nil` if the engine is silent, and another call is
-    /// already waiting for its answer.
+    /// Begins a call, whose outcome must be recorded. Returns `nil` if the engine is silent and a probe is already in
+    /// flight.
     func begin() -> Call? {
         let now = elapsed()
         return state.withLock { state in
@@ -46,7 +46,8 @@ final class SilenceWatch: Sendable {
         }
     }
 
-    /// Notes the end of `call`. Returns whether no call has been answered since its start.
+    /// Records the outcome of `call`. Returns whether it went unanswered, and no other call was answered since its
+    /// start.
     @discardableResult
     func end(_ call: Call, _ outcome: Outcome) -> Bool {
         let now = elapsed()

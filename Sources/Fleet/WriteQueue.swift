@@ -1,25 +1,26 @@
 import DarkroomCore
 import Synchronization
 
-/// Limits the number of stores and removals at once, and tells when those in flight hang.
+/// Limits concurrent stores and removals, and detects when they stall.
 ///
-/// Writes that hang while reads are answered are the most frequent failure of an object store: it may have lost a volume.
+/// Writes that hang while reads are answered are the most common failure of an object store, which may have lost a
+/// volume.
 final class WriteQueue: Sendable {
     private struct State {
         var runningCount = 0
-        /// The time since which no write has ended, though there are some.
+        /// The time since when no write has completed, although some are in flight.
         var quietStart = Duration.zero
     }
 
-    /// The number of writes that hang if the object store does. One or two may be slow by themselves.
+    /// The number of writes in flight from which they can count as stalled. One or two may merely be slow.
     private let suspiciousCount: Int
     private let patience: Duration
     private let queue: AdmissionQueue
     private let elapsed: @Sendable () -> Duration
     private let state = Mutex(State())
 
-    /// Creates a queue of `limit` writes at once. If there are at least four or `limit` of them, and none ends within
-    /// `patience`, they count as hanging.
+    /// Creates a queue of `limit` concurrent writes. They count as stalled if `limit`, or at least four, are in flight
+    /// and none completes within `patience`.
     init(limit: Int, patience: Duration, clock: some Clock<Duration> = ContinuousClock()) {
         let start = clock.now
         (suspiciousCount, self.patience) = (max(1, min(limit, 4)), patience)
@@ -27,13 +28,13 @@ final class WriteQueue: Sendable {
         elapsed = { start.duration(to: clock.now) }
     }
 
-    /// Whether the writes in flight hang.
+    /// Whether the writes in flight have stalled.
     var isStalled: Bool {
         let now = elapsed()
         return state.withLock { $0.runningCount >= suspiciousCount && now - $0.quietStart >= patience }
     }
 
-    /// Runs `body` when its turn has come, after those of higher `priority`.
+    /// Runs `body` when its turn comes, after writes of higher `priority`.
     func write(_ priority: LoadPriority = .normal, _ body: () async throws -> Void) async throws {
         let admission = try await queue.admit(priority)
         defer { admission.release() }
