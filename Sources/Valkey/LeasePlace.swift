@@ -15,7 +15,7 @@
         let client: ValkeyClient
         let life: Duration
         let key: String
-        /// The key that exists for a while after the result of the work was shared.
+        /// The key that exists for a while after the result was shared.
         let doneKey: String
         let channel: String
 
@@ -29,7 +29,7 @@
             channel = "\(prefix)\(database):end:\(digest)"
         }
 
-        /// Asks for the lease. Returns it if it is granted, and otherwise the token of the holder.
+        /// Requests the lease. Returns it if it is granted, and otherwise the token of its holder.
         func ask(by end: ContinuousClock.Instant) async throws(ImageError) -> (lease: ValkeyLease?, holder: String?) {
             let token = client.presence.newToken(over: client.link)
             do throws(ImageError) {
@@ -48,7 +48,7 @@
             }
         }
 
-        /// Ends a lease that may have been granted, and that nobody uses. Returns immediately.
+        /// Releases a lease that may have been granted and that nobody uses. Returns immediately.
         func release(_ token: String) {
             client.link.sendWithoutWaiting(
                 LeaseScripts.end.command(keys: [key, doneKey], arguments: endArguments(token, .cancelled)))
@@ -61,10 +61,10 @@
         }
     }
 
-    /// The scripts of leases. A holder whose lease has expired must not affect its successor, which has another token.
+    /// The scripts of leases. Tokens keep a holder whose lease has expired from affecting its successor.
     enum LeaseScripts {
-        /// Grants the lease unless there is a holder. One whose token names a node counts only while that is connected. If
-        /// the engine does not tell, it counts.
+        /// Grants the lease unless it has a holder. A holder whose token names a node counts only while that node is
+        /// connected, or if the engine cannot tell.
         static let request = ValkeyScript(
             """
             local holder = redis.call('GET', KEYS[1])
@@ -94,8 +94,8 @@
     }
 
     extension WorkName {
-        /// The digest of the kind and of both parts of the key. Each part is preceded by its length, so that different
-        /// names have different digests.
+        /// The digest of the kind and of both parts of the key. A length before each part makes the digests of
+        /// different names differ.
         fileprivate var digest: String {
             var bytes = Data()
             for part in [kind.rawValue, key.source] + key.variant {
@@ -107,7 +107,7 @@
     }
 
     extension Duration {
-        /// The whole milliseconds.
+        /// The duration in whole milliseconds.
         var milliseconds: Int64 {
             components.seconds * 1000 + components.attoseconds / 1_000_000_000_000_000
         }

@@ -1,19 +1,19 @@
 #if Valkey
     import Synchronization
 
-    /// Shows the other nodes that this one is connected to the engine: it subscribes to a channel of its own, which
-    /// carries no messages.
+    /// Shows other nodes that this one is connected to the engine, by subscribing to a channel of its own that carries
+    /// no messages.
     ///
-    /// The engine ends the subscription with the connection, so the leases of a process that has ended can be taken over
+    /// The engine ends the subscription with the connection, so the leases of a terminated process can be taken over
     /// before they expire.
     final class Presence: Sendable {
-        /// The common prefix of the channels of all nodes.
+        /// The common prefix of all nodes' channels.
         let channelPrefix: String
 
-        /// The channel of this node.
+        /// This node's channel.
         var channel: String { channelPrefix + id }
 
-        /// Unique among all nodes. Contains letters and digits only.
+        /// The identifier of this node, unique in the fleet, of letters and digits only.
         private let id = String(UInt64.random(in: 0...UInt64.max), radix: 36)
         private let isRequested = Atomic(false)
 
@@ -22,8 +22,8 @@
             channelPrefix = "\(configuration.prefix)\(configuration.database):node:"
         }
 
-        /// Returns a token for a new lease. It names this node if the engine has confirmed the subscription, which the
-        /// first call requests.
+        /// Returns a token for a new lease. It names this node once the engine has confirmed the subscription, which
+        /// the first call requests.
         func newToken(over link: ValkeyLink) -> String {
             if !isRequested.exchange(true, ordering: .relaxed) {
                 let listener = Subscriptions.Listener(outlivesSessions: true, onMessage: { _ in })

@@ -11,10 +11,10 @@
         /// Creates a command of texts.
         init(_ arguments: [String]) { self.arguments = arguments.map { Array($0.utf8) } }
 
-        /// Creates a command of texts with a last argument of any bytes.
+        /// Creates a command from strings and a last argument of arbitrary bytes.
         init(_ arguments: String..., payload: [UInt8]) { self.arguments = arguments.map { Array($0.utf8) } + [payload] }
 
-        /// Appends the command as an array of strings to `buffer`.
+        /// Appends the command to `buffer`, as an array of strings.
         func write(to buffer: inout ByteBuffer) {
             buffer.writeString("*\(arguments.count)\r\n")
             for argument in arguments {

@@ -1,20 +1,20 @@
 #if Valkey
-    /// Parses values as their bytes arrive, in any portions. Its memory is bounded whatever arrives.
+    /// Parses values incrementally, however their bytes are divided, with bounded memory.
     struct RESPParser {
-        /// The limits on a value, nested ones included.
+        /// The limits on a value, including nested ones.
         struct Limits: Sendable {
             var depth = 8
-            /// The maximum length of a line, which is the whole of most values.
+            /// The maximum length of a line, which is all that most values consist of.
             var lineByteCount = 64 << 10
             /// The maximum number of elements.
             var elementCount = 16_384
-            /// The maximum number of bytes in strings.
+            /// The maximum total size of strings, in bytes.
             var byteCount = 4 << 20
         }
 
         private let limits: Limits
         private var bytes: [UInt8] = []
-        /// The index of the first byte that is not parsed.
+        /// The index of the first unparsed byte.
         private var start = 0
         /// The index before which there is no line end.
         private var scanned = 0
@@ -22,13 +22,13 @@
         private var elementCount = 0
         private var byteCount = 0
 
-        /// Creates a parser that has received nothing.
+        /// Creates a parser without input.
         init(limits: Limits = Limits()) { self.limits = limits }
 
-        /// The number of bytes in memory that are not parsed.
+        /// The number of unparsed bytes in memory.
         var pendingByteCount: Int { bytes.count - start }
 
-        /// Adds received bytes.
+        /// Appends received bytes.
         mutating func append(_ received: some Collection<UInt8>) {
             if start == bytes.count {
                 bytes.removeAll(keepingCapacity: bytes.capacity <= limits.lineByteCount)
@@ -43,7 +43,7 @@
             bytes += received
         }
 
-        /// Returns the next value; `nil` if it is incomplete.
+        /// Returns the next value; `nil` if it is still incomplete.
         mutating func next() throws(RESPViolation) -> RESPValue? {
             while let token = try nextToken() {
                 guard let value = try complete(token) else { continue }
@@ -210,11 +210,11 @@
         }
     }
 
-    /// An aggregate whose elements are being received.
+    /// An aggregate whose elements are still arriving.
     private struct RESPFrame {
         enum Kind {
             case array, map, push
-            /// Information about the value that follows, which is ignored.
+            /// An attribute of the value that follows, which is ignored.
             case attribute
         }
 

@@ -3,26 +3,26 @@
     enum RESPValue: Hashable, Sendable {
         /// A string of any kind, or the text of a floating-point or big number.
         case bytes([UInt8])
-        /// An error that the engine reports.
+        /// An error reported by the engine.
         case error(String)
         case integer(Int64)
         case boolean(Bool)
         case null
         /// An array or a set.
         case array([RESPValue])
-        /// The keys and values of a map, in turn.
+        /// The alternating keys and values of a map.
         case map([RESPValue])
-        /// A message that is no reply to a command.
+        /// A message that does not answer a command.
         case push([RESPValue])
 
-        /// The text of a string; `nil` for other values, and if it is not valid UTF-8.
+        /// The text of a string; `nil` for other values and for invalid UTF-8.
         var text: String? {
             guard case .bytes(let bytes) = self else { return nil }
             return String(validating: bytes, as: UTF8.self)
         }
     }
 
-    /// A violation of the protocol, after which nothing else on the connection can be understood.
+    /// A protocol violation, after which nothing else on the connection can be interpreted.
     struct RESPViolation: Error, Hashable {
         let message: String
 

@@ -2,47 +2,47 @@
     import DarkroomCore
     import NIOCore
 
-    /// Sends calls on a connection, and ends them in order with the replies. It closes the connection when the engine
-    /// violates the protocol or is silent for too long.
+    /// Sends calls on a connection and matches them with the replies, which arrive in the same order. It closes the
+    /// connection when the engine violates the protocol or is silent for too long.
     final class ReplyHandler: ChannelDuplexHandler {
         typealias InboundIn = ByteBuffer
         typealias OutboundIn = ValkeyCall
         typealias OutboundOut = ByteBuffer
 
-        /// Receives what is no reply to a call.
+        /// Receives whatever does not answer a call.
         struct Observer: Sendable {
             /// Receives the messages of a channel.
             var onMessage: @Sendable (_ channel: [UInt8], _ payload: [UInt8]) -> Void
-            /// Called when the engine is found to be silent.
+            /// Called when the engine falls silent.
             var onSilence: @Sendable () -> Void
         }
 
         /// The time without an answer after which calls fail immediately.
         static let silenceLimit = TimeAmount.milliseconds(150)
-        /// The time between two looks at the oldest call.
+        /// The interval between two checks of the oldest call.
         static let watchInterval = TimeAmount.milliseconds(50)
         /// The time without an answer after which the connection is closed.
         static let stallLimit = TimeAmount.seconds(5)
-        /// The time without traffic after which the engine is asked for a sign of life.
+        /// The time without traffic after which the engine is pinged.
         static let idleLimit = TimeAmount.seconds(10)
-        /// The maximum number of calls without a reply.
+        /// The maximum number of pending calls.
         static let pendingLimit = 10_000
 
         private let observer: Observer
-        /// Whether arrays are messages, as on a connection of RESP2 that has subscribed.
+        /// Whether arrays are messages, as on a RESP2 connection that has subscribed.
         private let receivesMessagesAsArrays: Bool
         private var parser = RESPParser()
         private var pending = CircularBuffer<(call: ValkeyCall, sent: NIODeadline)>()
         private var lastReceived = NIODeadline.now()
-        /// The next look at the oldest call, or at an idle connection.
+        /// The next check of the oldest call, or of an idle connection.
         private var watch: Scheduled<Void>?
         private var isWatchingCalls = false
-        /// The number of looks since the limit of silence has passed. A single one may be the fault of this process: while
-        /// it was busy, an answer has arrived that is not read yet.
+        /// The number of checks since the limit of silence has passed. A single one may be the fault of this process:
+        /// while it was busy, an answer may have arrived that is not read yet.
         private var silentLookCount = 0
         private var failure: ImageError?
 
-        /// Creates the handler of a new connection.
+        /// Creates a handler for a new connection.
         init(receivesMessagesAsArrays: Bool, observer: Observer) {
             self.receivesMessagesAsArrays = receivesMessagesAsArrays
             self.observer = observer
@@ -102,12 +102,12 @@
             return isSilent && isAwaited(call) ? Self.silenceError : nil
         }
 
-        /// Whether a caller waits for `call`. Subscriptions and removals, whose deadlines are long, have none.
+        /// Whether a caller waits for `call`. Nobody waits for subscriptions and removals, whose deadlines are long.
         private func isAwaited(_ call: ValkeyCall) -> Bool { call.deadline < .now() + Self.stallLimit }
 
         private static let silenceError = ImageError(.timedOut, .cache, "the engine of leases does not answer")
 
-        /// The time for which the oldest call has had no reply, and nothing else has arrived.
+        /// The time for which the oldest call has been pending and nothing else has arrived.
         private var silence: TimeAmount {
             guard let sent = pending.first?.sent else { return .zero }
             return .now() - max(sent, lastReceived)

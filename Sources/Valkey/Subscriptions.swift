@@ -2,21 +2,21 @@
     import DarkroomCore
     import Synchronization
 
-    /// The channels to which a client listens. Each is subscribed once, however many listen to it, and only while somebody
-    /// does.
+    /// The channels to which a client listens. Each is subscribed to once, however many listeners it has, and only
+    /// while it has any.
     final class Subscriptions: Sendable {
-        /// Receives the messages of a channel.
+        /// A listener on one channel.
         struct Listener: Sendable {
-            /// Whether the listener listens again in the next session, instead of ending with the current one.
+            /// Whether the listener resumes in the next session instead of ending with the current one.
             var outlivesSessions = false
             var onMessage: @Sendable (_ payload: [UInt8]) -> Void
-            /// Called when the listener hears nothing any more, or the engine is silent. May be called twice.
+            /// Called when no more messages will arrive, or when the engine is silent. It may be called twice.
             var onEnd: @Sendable () -> Void = {}
         }
 
         private struct Entry {
             var listeners: [Int: Listener] = [:]
-            /// The number of the subscription that is under way; `nil` if there is none.
+            /// The identifier of the pending subscription; `nil` if there is none.
             var request: Int?
             var isActive = false
             /// The calls that wait for the subscription.
@@ -26,7 +26,7 @@
         private struct State {
             var entries: [[UInt8]: Entry] = [:]
             var lastID = 0
-            /// Whether nobody can listen any more.
+            /// Whether no listeners are accepted any more.
             var isOver = false
 
             mutating func nextID() -> Int {
@@ -42,7 +42,8 @@
             state.withLock { $0.entries[Array(channel.utf8)]?.isActive == true }
         }
 
-        /// Adds `listener` to `channel`. Returns its number, and a call that ends when the engine has confirmed.
+        /// Adds `listener` to `channel`. Returns its identifier, and a call that ends once the engine has confirmed the
+        /// subscription.
         func add(
             _ listener: Listener, to channel: String, over link: ValkeyLink, within limit: Duration
         ) -> (id: Int, confirmation: ValkeyCall) {
@@ -80,13 +81,13 @@
             for waiter in waiters { waiter.end(.success(.null)) }
         }
 
-        /// Passes a message of `channel` on.
+        /// Delivers a message to the listeners of `channel`.
         func deliver(_ payload: [UInt8], of channel: [UInt8]) {
             let listeners = state.withLock { Array(($0.entries[channel]?.listeners ?? [:]).values) }
             for listener in listeners { listener.onMessage(payload) }
         }
 
-        /// Subscribes the listeners that are left from the last session.
+        /// Subscribes again for the listeners that have outlived the last session.
         func resume(on link: ValkeyLink) {
             state.withLock { state in
                 for (name, entry) in state.entries where !entry.isActive && entry.request == nil {
@@ -96,7 +97,7 @@
             }
         }
 
-        /// Tells the listeners that do not outlive the session that the engine is silent.
+        /// Notifies the listeners that do not outlive the session that the engine is silent.
         func interrupt() {
             let listeners = state.withLock { state in state.entries.values.flatMap(\.listeners.values) }
             for listener in listeners where !listener.outlivesSessions { listener.onEnd() }
@@ -125,9 +126,10 @@
             for listener in ended { listener.onEnd() }
         }
 
-        /// Subscribes to `channel`, and returns the number of the request.
+        /// Subscribes to `channel`, and returns the identifier of the request.
         ///
-        /// It is submitted while the lock is held, so that the order of requests is that of the changes of state.
+        /// The request is submitted while the lock is held, so that requests are sent in the order of the changes of
+        /// state.
         private func request(_ channel: [UInt8], id: Int, over link: ValkeyLink) -> Int {
             // Long enough that it ends only with the connection: a subscription that fails is not requested again.
             let call = ValkeyCall(
@@ -164,7 +166,7 @@
     }
 
     extension [ValkeyCall] {
-        /// Returns the calls, and leaves none.
+        /// Removes and returns all calls.
         fileprivate mutating func take() -> [ValkeyCall] {
             defer { self = [] }
             return self

@@ -3,12 +3,12 @@
     import NIOCore
     import Synchronization
 
-    /// A command that waits for its reply. It ends once: by the reply, a failure, its deadline, or cancellation. The reply
-    /// to a call that has ended is received and discarded.
+    /// A command that waits for its reply. It ends once: with the reply, a failure, its deadline, or cancellation. A
+    /// reply that arrives later is discarded.
     final class ValkeyCall: Sendable {
         typealias Completion = @Sendable (Result<RESPValue, ImageError>) -> Void
 
-        /// What the engine sends for a command.
+        /// The kind of reply to a command.
         enum Reply {
             case value
             /// A push message, or an error.
@@ -26,7 +26,7 @@
         let deadline: NIODeadline
         private let state = Mutex(State())
 
-        /// Creates a call that ends at the latest after `limit` from now.
+        /// Creates a call that ends after `limit` at the latest.
         init(_ command: RESPCommand, reply: Reply = .value, within limit: Duration) {
             (self.command, self.reply) = (command, reply)
             deadline = .now() + TimeAmount(limit)
@@ -35,7 +35,7 @@
         /// Whether the call has ended.
         var isOver: Bool { state.withLock { $0.result != nil } }
 
-        /// Ends the call at its deadline, by a timer of `loop`.
+        /// Ends the call at its deadline, with a timer on `loop`.
         func startTimer(on loop: any EventLoop) {
             let timer: Scheduled<Void> = loop.scheduleTask(deadline: deadline) { [weak self] in
                 guard let self else { return }
@@ -48,7 +48,7 @@
             if isOver { timer.cancel() }
         }
 
-        /// Ends the call, unless it has ended.
+        /// Ends the call, unless it has already ended.
         func end(_ result: Result<RESPValue, ImageError>) {
             let (completion, timer) = state.withLock { state -> (Completion?, Scheduled<Void>?) in
                 guard state.result == nil else { return (nil, nil) }
@@ -59,7 +59,7 @@
             completion?(result)
         }
 
-        /// Calls `completion` when the call has ended.
+        /// Calls `completion` once the call has ended.
         func whenEnded(_ completion: @escaping Completion) {
             let result = state.withLock { state in
                 if state.result == nil { state.completion = completion }
@@ -68,7 +68,7 @@
             if let result { completion(result) }
         }
 
-        /// The reply. It must be read only once. Cancelling the task ends the call.
+        /// The reply, which can be awaited only once. Cancelling the task ends the call.
         var value: RESPValue {
             get async throws(ImageError) {
                 let result = await withTaskCancellationHandler {

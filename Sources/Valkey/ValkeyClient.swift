@@ -1,11 +1,11 @@
 #if Valkey
     import DarkroomCore
 
-    /// A client of one Valkey or Redis server, for ``ValkeyLeases`` and ``ValkeyPurges``, which may share it.
+    /// A client of one Valkey or Redis server, which ``ValkeyLeases`` and ``ValkeyPurges`` may share.
     ///
-    /// It connects on first use, sends all commands on one connection without waiting for replies in between, and connects
-    /// again after a failure, at growing intervals of up to 5 s. Meanwhile calls fail immediately. An engine without RESP3
-    /// needs a second connection for messages.
+    /// It connects on first use and pipelines all commands on one connection. After a failure it reconnects, at growing
+    /// intervals of up to 5 s; meanwhile, calls fail immediately. An engine without RESP3 needs a second connection for
+    /// messages.
     public final class ValkeyClient: Sendable {
         /// The configuration.
         public let configuration: ValkeyConfiguration
@@ -13,7 +13,7 @@
         let link: ValkeyLink
         let presence: Presence
 
-        /// Creates a client that is not connected.
+        /// Creates a client, which is not connected yet.
         public init(_ configuration: ValkeyConfiguration) {
             self.configuration = configuration
             link = ValkeyLink(configuration)
@@ -22,12 +22,12 @@
 
         deinit { link.shutDown() }
 
-        /// Closes the connection for good. This happens by itself when the client is no longer referenced.
+        /// Closes the connection for good, as happens when the client is no longer referenced.
         public func shutDown() { link.shutDown() }
 
-        /// Returns the reply to `command`, which may be an error that the engine reports.
+        /// Returns the reply to `command`, which may be an error reported by the engine.
         ///
-        /// - Throws: An error if there is none within `limit`.
+        /// - Throws: An error if no reply arrives within `limit`.
         func reply(to command: RESPCommand, within limit: Duration) async throws(ImageError) -> RESPValue {
             let call = ValkeyCall(command, within: limit)
             link.submit(call)

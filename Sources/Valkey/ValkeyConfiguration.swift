@@ -6,9 +6,9 @@
         public import Foundation
     #endif
 
-    /// How a ``ValkeyClient`` reaches its engine, which is a single Valkey or Redis server of version 6 or later.
+    /// The configuration of a ``ValkeyClient``, whose engine is a single Valkey or Redis server of version 6 or later.
     ///
-    /// Clusters are not supported: none is needed, because the engine may lose everything at any time.
+    /// Clusters are neither supported nor needed, because the engine may lose everything at any time.
     public struct ValkeyConfiguration: Sendable {
         /// The address of the engine.
         public var address: ValkeyAddress
@@ -22,27 +22,27 @@
         /// The number of the database. Channels are common to all databases.
         public var database = 0
 
-        /// The name of the connections in the engine's list of clients; `nil` for none. It must not contain spaces.
+        /// The name of the connections in the engine's client list; `nil` for none. It must not contain spaces.
         public var clientName: String?
 
-        /// The options of encrypted connections; `nil` for connections without encryption.
+        /// The TLS options; `nil` for unencrypted connections.
         public var tls: ValkeyTLS?
 
-        /// The time in which a connection must be established, at most.
+        /// The maximum time for establishing a connection.
         public var connectTimeout = Duration.seconds(2)
 
-        /// The text that begins the names of all keys and channels. Fleets that share an engine need different ones.
+        /// The prefix of all keys and channels. Fleets that share an engine need different ones.
         public var prefix = "darkroom:"
 
-        /// Whether RESP3, which needs only one connection, is tried before RESP2.
+        /// Whether to try RESP3, which needs only one connection, before RESP2.
         var prefersRESP3 = true
 
-        /// Creates the configuration of an engine that requires neither a password nor encryption.
+        /// Creates the configuration of an engine that requires neither a password nor TLS.
         public init(_ address: ValkeyAddress) { self.address = address }
 
         /// Creates the configuration in `url`, such as `rediss://user:password@example.com:6380/1`.
         ///
-        /// The schemes are `redis` and `valkey`, and with encryption `rediss` and `valkeys`. The path is the number of the
+        /// The schemes are `redis` and `valkey`, or `rediss` and `valkeys` for TLS. The path is the number of the
         /// database. User and password may be percent-encoded.
         ///
         /// - Throws: An error of kind `invalidURL`, whose message contains no password.

@@ -4,11 +4,11 @@
     import NIOPosix
     import NIOSSL
 
-    /// One connection to the engine.
+    /// A connection to the engine.
     struct ValkeyConnection: Sendable {
         private let channel: any Channel
 
-        /// Connects to the engine, at most for the time of the configuration.
+        /// Connects to the engine within the configured time.
         static func open(
             _ configuration: ValkeyConfiguration, receivesMessagesAsArrays: Bool, on loop: any EventLoop,
             observer: ReplyHandler.Observer
@@ -35,7 +35,7 @@
             }
         }
 
-        /// Sends `call`. Calls are sent in the order in which this is called. None ends before this returns.
+        /// Sends `call`. Calls are sent in the order of submission, and none ends before this returns.
         func send(_ call: ValkeyCall) {
             channel.eventLoop.execute { [channel] in
                 channel.writeAndFlush(call).whenFailure { error in
@@ -56,7 +56,7 @@
             return try await call.value
         }
 
-        /// Closes the connection. Calls without a reply fail.
+        /// Closes the connection. Pending calls fail.
         func close() { channel.close(promise: nil) }
 
         /// Returns once the connection is closed.

@@ -3,11 +3,11 @@
     import DarkroomFleet
     import Synchronization
 
-    /// A lease that another node holds. It listens for its end as long as it is referenced.
+    /// A lease held by another node. It listens for its end while it is referenced.
     final class ValkeyHeldLease: HeldLease {
         private struct State {
             var subscription: Int?
-            /// The news before the holder was known.
+            /// The messages that arrived before the holder was known.
             var early: [LeaseNews]? = []
         }
 
@@ -23,7 +23,7 @@
             link.subscriptions.remove(subscription, from: place.channel, over: link)
         }
 
-        /// Returns when the engine has confirmed that this node will hear of the end.
+        /// Subscribes to the end of the lease. Returns once the engine has confirmed it.
         func listen(by end: ContinuousClock.Instant) async throws(ImageError) {
             let link = place.client.link
             let subscriber = Subscriptions.Listener(
@@ -35,7 +35,7 @@
             try await confirmation.value.checkError()
         }
 
-        /// Ignores what was heard until now of other leases than that of `holder`, which have ended before this node asked.
+        /// Discards earlier messages about leases other than that of `holder`, which ended before this node asked.
         func skipNews(before holder: String?) {
             let early = state.withLock { state in
                 defer { state.early = nil }

@@ -2,7 +2,7 @@
     import DarkroomCore
     import Synchronization
 
-    /// A lease that this node holds. It is released if it is no longer referenced before its end.
+    /// A lease held by this node, which is released if it is no longer referenced before its end.
     final class ValkeyLease: WorkLease {
         private let place: LeasePlace
         private let token: String

@@ -2,19 +2,19 @@
     public import DarkroomCore
     import DarkroomFleet
 
-    /// Leases of work in a Valkey or Redis server.
+    /// Work leases in a Valkey or Redis server.
     ///
-    /// A lease is a key that expires by itself, by the clock of the engine, or can be taken over once the connection of its
-    /// holder has ended. Its end is published, so that nodes that wait hear of it without asking. The engine holds nothing
-    /// of value: it may lose all keys at any time, and needs neither persistence nor replication.
+    /// A lease is a key that expires by the engine's clock, and that can be taken over once the connection of its
+    /// holder has ended. Its end is published, so that waiting nodes learn of it without polling. The engine holds
+    /// nothing of value: it may lose all keys at any time, and needs neither persistence nor replication.
     public struct ValkeyLeases: WorkLeases {
         /// The client.
         public let client: ValkeyClient
 
-        /// The time after which a lease that is not renewed expires.
+        /// The time after which a lease expires unless it is renewed.
         public let life: Duration
 
-        /// The time that a request for a lease may take, at most, even if its budget is larger.
+        /// The maximum time for a lease request, even if its budget is larger.
         public let timeout: Duration
 
         /// Creates leases that expire after `life`, which is at least 10 ms.
@@ -24,12 +24,12 @@
             self.timeout = timeout
         }
 
-        /// Creates leases in the engine at this address, which requires neither a password nor encryption.
+        /// Creates leases in the engine at this address, which requires neither a password nor TLS.
         public init(host: String, port: Int = 6379) {
             self.init(ValkeyClient(ValkeyConfiguration(ValkeyAddress(host: host, port: port))))
         }
 
-        /// Asks for the lease of `work`, for at most ``timeout`` and the time that is left in `budget`.
+        /// Requests the lease of `work`, for at most ``timeout`` and the rest of `budget`.
         public func lease(for work: WorkName, budget: TierBudget) async -> LeaseAnswer {
             let end = ContinuousClock.now + min(timeout, budget.remaining)
             let place = LeasePlace(work, client: client, life: life)

@@ -4,23 +4,23 @@
     import NIOPosix
     import Synchronization
 
-    /// Keeps a session with the engine, and begins a new one when it is lost.
+    /// Maintains a session with the engine, and reconnects when it is lost.
     final class ValkeyLink: Sendable {
         private enum Phase {
-            /// Nothing was sent yet.
+            /// No call has been submitted yet.
             case idle
             case connecting(start: NIODeadline)
             case connected(ValkeySession)
-            /// The engine was out of reach, and is tried again at this time.
+            /// The engine was unreachable, and is tried again at this time.
             case waiting(until: NIODeadline)
             case closed
         }
 
         private struct State {
             var phase = Phase.idle
-            /// Calls to be sent when the session has begun.
+            /// The calls to send when a session begins.
             var queue: [ValkeyCall] = []
-            /// The error of the last attempt to connect; `nil` if it has succeeded.
+            /// The error of the last connection attempt; `nil` if it succeeded.
             var failure: ImageError?
             var work: Task<Void, Never>?
             var sessionCount = 0
@@ -37,7 +37,7 @@
             loop = MultiThreadedEventLoopGroup.singleton.next()
         }
 
-        /// The number of sessions that have begun.
+        /// The number of sessions so far.
         var sessionCount: Int { state.withLock { $0.sessionCount } }
 
         /// Whether a session is under way.
@@ -45,8 +45,8 @@
             state.withLock { if case .connected = $0.phase { true } else { false } }
         }
 
-        /// Sends `call` now, or when a session begins before its deadline; otherwise it fails. Calls are sent in the order
-        /// in which this is called. None ends before this returns.
+        /// Sends `call` now, or once a session begins; it fails if none begins before its deadline. Calls are sent in
+        /// the order of submission, and none ends before this returns.
         func submit(_ call: ValkeyCall) {
             call.startTimer(on: loop)
             let refusal = state.withLock { state -> ImageError? in
@@ -65,19 +65,19 @@
             if let refusal { fail(call, refusal) }
         }
 
-        /// Ends `call`, which is not submitted, at its deadline.
+        /// Ends `call`, which is never submitted, at its deadline.
         func startTimer(of call: ValkeyCall) { call.startTimer(on: loop) }
 
         /// Begins a session if there is none.
         func connect() { submit(ValkeyCall(RESPCommand("PING"), within: configuration.connectTimeout)) }
 
-        /// Sends `command` if a session is under way. Nobody awaits its reply.
+        /// Sends `command` if a session is under way, and ignores the reply.
         func sendWithoutWaiting(_ command: RESPCommand, reply: ValkeyCall.Reply = .value) {
             let call = ValkeyCall(command, reply: reply, within: .seconds(60))
             state.withLock { if case .connected(let session) = $0.phase { session.send(call) } }
         }
 
-        /// Ends the session for good. All calls fail.
+        /// Ends the session for good. Pending and later calls fail.
         func shutDown() {
             let (phase, queue, work) = state.withLock { state in
                 defer { (state.phase, state.queue, state.work) = (.closed, [], nil) }
@@ -105,7 +105,7 @@
             }
         }
 
-        /// Connects, and returns when the session has ended, or why it could not begin.
+        /// Connects and returns once the session has ended. Returns the error if it could not begin.
         private func runSession() async -> ImageError? {
             do throws(ImageError) {
                 let observer = ReplyHandler.Observer(
@@ -119,7 +119,7 @@
             }
         }
 
-        /// Starts to send calls in `session`. Returns `false` if the link was shut down.
+        /// Starts sending calls in `session`. Returns `false` if the link was shut down.
         private func begin(_ session: ValkeySession) -> Bool {
             let isOpen = state.withLock { state in
                 if case .closed = state.phase { return false }
@@ -151,7 +151,7 @@
             return late != nil
         }
 
-        /// Returns why `call` fails without a session; `nil` if it waits for one.
+        /// Queues `call` for the next session. Returns the error if it must not wait.
         private static func enqueue(_ call: ValkeyCall, in state: inout State) -> ImageError? {
             switch state.phase {
             case .waiting(let next) where next >= call.deadline: return state.failure ?? lossError
@@ -170,8 +170,8 @@
 
         private func fail(_ call: ValkeyCall, _ error: ImageError) { loop.execute { call.end(.failure(error)) } }
 
-        /// Returns the pause before the next attempt to connect, after `failureCount` failures: up to 5 s, of which up to
-        /// a half is random, so that the nodes of a fleet do not come back at once.
+        /// Returns the pause before the next connection attempt, after `failureCount` failures: up to 5 s, of which up
+        /// to a half is random, so that the nodes of a fleet do not reconnect at once.
         static func pause(_ failureCount: Int) -> Duration {
             min(.milliseconds(25 << min(failureCount, 10)), .seconds(5)) * Double.random(in: 0.5...1)
         }

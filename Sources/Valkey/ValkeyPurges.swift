@@ -1,12 +1,12 @@
 #if Valkey
     public import DarkroomFleet
 
-    /// A channel of a Valkey or Redis server on which the nodes of a fleet tell each other what an app has removed.
+    /// A purge channel on a Valkey or Redis server.
     public struct ValkeyPurges: PurgeChannel {
         /// The client.
         public let client: ValkeyClient
 
-        /// The number of purges that wait to be read, at most. Then the oldest ones are lost.
+        /// The maximum number of purges that wait to be read, beyond which the oldest ones are lost.
         private static let bufferCount = 4096
 
         /// Creates the channel of all nodes with the same prefix on the same engine.
@@ -22,8 +22,8 @@
             try await client.reply(to: command, within: deadline).checkError()
         }
 
-        /// Returns the purges from the moment at which the engine has confirmed the subscription, which begins immediately.
-        /// Those that are published while the connection is lost are missed.
+        /// Returns the purges published since the engine has confirmed the subscription, which begins immediately.
+        /// Those published while the connection is lost are missed.
         public func purges() -> AsyncStream<Purge> {
             let (stream, continuation) = AsyncStream.makeStream(
                 of: Purge.self, bufferingPolicy: .bufferingNewest(Self.bufferCount))

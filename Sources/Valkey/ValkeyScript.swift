@@ -2,10 +2,10 @@
     import DarkroomCore
     import Synchronization
 
-    /// A script that the engine runs at once. It is sent in full only if the engine does not know it.
+    /// A script that the engine runs atomically. It is sent in full only if the engine does not have it.
     final class ValkeyScript: Sendable {
         private let text: String
-        /// The name that the engine has given the script; `nil` if it was not loaded yet.
+        /// The engine's name for the script; `nil` until it is loaded.
         private let digest = Mutex<String?>(nil)
 
         init(_ text: String) { self.text = text }
@@ -23,12 +23,13 @@
             return try await client.reply(to: command(keys: keys, arguments: arguments), within: end - .now).checked()
         }
 
-        /// Returns the command that runs the script, whether or not the engine knows it.
+        /// Returns the command that runs the script, whether or not the engine has it.
         func command(keys: [String], arguments: [String]) -> RESPCommand {
             RESPCommand(["EVAL", text, "\(keys.count)"] + keys + arguments)
         }
 
-        /// Returns the name of the script; `nil` if the engine does not permit loading it.
+        /// Returns the engine's name for the script, which it loads if necessary; `nil` if the engine does not permit
+        /// loading.
         private func digest(_ client: ValkeyClient, within limit: Duration) async throws(ImageError) -> String? {
             if let digest = digest.withLock({ $0 }) { return digest }
             let reply = try await client.reply(to: RESPCommand("SCRIPT", "LOAD", text), within: limit)
@@ -38,7 +39,7 @@
     }
 
     extension RESPValue {
-        /// Returns this value; throws the error that the engine reports, if it is one.
+        /// Returns this value, or throws the error that it reports.
         func checked() throws(ImageError) -> RESPValue {
             try checkError()
             return self

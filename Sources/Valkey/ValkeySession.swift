@@ -2,12 +2,12 @@
     import DarkroomCore
     import NIOCore
 
-    /// The connections that are open at a time: one for everything with RESP3, and a second one for messages with RESP2.
+    /// The open connections: one for everything with RESP3, and a second one for messages with RESP2.
     struct ValkeySession: Sendable {
         private let commands: ValkeyConnection
         private let messages: ValkeyConnection
 
-        /// Connects to the engine and introduces this client.
+        /// Connects to the engine and performs the handshake.
         static func open(
             _ configuration: ValkeyConfiguration, on loop: any EventLoop, observer: ReplyHandler.Observer
         ) async throws(ImageError) -> ValkeySession {
@@ -60,7 +60,7 @@
     }
 
     extension ValkeyConnection {
-        /// Introduces this client, and returns whether the engine supports RESP3.
+        /// Performs the handshake, and returns whether the engine supports RESP3.
         fileprivate func introduce(_ configuration: ValkeyConfiguration) async throws(ImageError) -> Bool {
             guard configuration.prefersRESP3 else {
                 try await introduceWithRESP2(configuration)
@@ -83,7 +83,7 @@
             return true
         }
 
-        /// Introduces this client without `HELLO`, which engines before Redis 6 do not know.
+        /// Performs the handshake without `HELLO`, which engines before Redis 6 do not know.
         fileprivate func introduceWithRESP2(_ configuration: ValkeyConfiguration) async throws(ImageError) {
             if let password = configuration.password {
                 let arguments = ["AUTH"] + (configuration.username.map { [$0] } ?? []) + [password]
@@ -106,7 +106,7 @@
     }
 
     extension RESPValue {
-        /// Throws the error that the engine reports, if this is one.
+        /// Throws the error reported by the engine, if this is one.
         func checkError() throws(ImageError) {
             guard let error else { return }
             throw ImageError(.refused, .cache, "the engine of leases reports the error \(error.prefix(200))")

@@ -7,9 +7,9 @@
     import NIOCore
     import NIOSSL
 
-    /// The options of encrypted connections to an engine.
+    /// The TLS options of connections to an engine.
     public struct ValkeyTLS: Sendable {
-        /// The certificates of the authorities that are trusted, in PEM form; `nil` for those of the system.
+        /// The certificates of trusted authorities, in PEM form; `nil` for those of the system.
         public var trustRoots: Data?
 
         /// The name that the engine's certificate must have; `nil` for the host of its address.
