@@ -23,8 +23,9 @@ def markdown(results, arguments):
         "", f"Machine: {machine()}.", "", f"Versions: {setup.versions()}.", "",
         "Milliseconds of CPU time per file on one thread, unless a row names another unit, and the ratio to Darkroom's. The goal "
         "stands in brackets after the work.",
-        "", *head(names), *(ratios(result, names) for result in libraries),
     ]
+    if libraries:
+        lines += ["", *head(names), *(ratios(result, names) for result in libraries)]
     if noted:
         lines += [
             "", "The average size of the output, and its similarity to a thumbnail made from the full image (median peak "
