@@ -62,7 +62,7 @@ final class NonsenseServer: Sendable {
 
     private func serve() {
         while true {
-            let descriptor = unsafe accept(listener, nil, nil)
+            let descriptor = accept(listener, nil, nil)
             guard descriptor >= 0 else { break }
             connection.withLock { $0 = descriptor }
             talk(descriptor)
