@@ -22,17 +22,12 @@ package struct WorkReadings: Sendable {
     /// The clocks of the system. That of `passed` is the one behind `ContinuousClock`, whose own interface takes several
     /// times as long.
     static let system = WorkReadings(
-        passed: { nanoseconds(of: systemClock) }, worked: { nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) })
+        passed: { SystemClock.nanoseconds(of: systemClock) },
+        worked: { SystemClock.nanoseconds(of: CLOCK_THREAD_CPUTIME_ID) })
 
     /// The current thread.
     static var thread: UInt {
         unsafe withUnsafeBytes(of: pthread_self()) { thread in unsafe thread.loadUnaligned(as: UInt.self) }
-    }
-
-    private static func nanoseconds(of clock: clockid_t) -> Int {
-        var time = timespec()
-        _ = unsafe clock_gettime(clock, &time)
-        return Int(time.tv_sec) * 1_000_000_000 + Int(time.tv_nsec)
     }
 
     #if os(Linux)

@@ -16,9 +16,8 @@ extension Date {
     /// exact time. That suffices for freshness, which counts in seconds.
     static var coarseNow: Date {
         #if os(Linux)
-            var time = timespec()
-            guard unsafe clock_gettime(CLOCK_REALTIME_COARSE, &time) == 0 else { return .now }
-            return Date(timeIntervalSince1970: Double(time.tv_sec) + Double(time.tv_nsec) / 1e9)
+            let nanoseconds = SystemClock.nanoseconds(of: CLOCK_REALTIME_COARSE)
+            return nanoseconds == 0 ? .now : Date(timeIntervalSince1970: Double(nanoseconds) / 1e9)
         #else
             return .now
         #endif
