@@ -8,11 +8,12 @@ extension Duration {
     /// For durations in files and other foreign data: `Duration.seconds(_:)` traps on numbers out of range.
     public init(saturatingSeconds seconds: Double) {
         if abs(seconds) < 9e9 {
-            self = .nanoseconds(Int64(saturating: (seconds * 1e9).rounded()))
+            // Each hit in memory converts its lifetime, and `rounded()` and `Int64(saturating:)` are calls.
+            self = .nanoseconds(Int64(seconds * 1e9 + (seconds < 0 ? -0.5 : 0.5)))
         } else if seconds.isNaN {
             self = .zero
         } else {
-            self = .seconds(Int64(saturating: min(max(seconds, -Self.longestSeconds), Self.longestSeconds)))
+            self = .seconds(Int64(min(max(seconds, -Self.longestSeconds), Self.longestSeconds)))
         }
     }
 
