@@ -40,7 +40,7 @@ static void skip_input_data(j_decompress_ptr cinfo, long count) {
     struct CJPEGDecoder *decoder = cinfo->client_data;
     if (count <= 0) return;
     size_t available = cinfo->src->bytes_in_buffer, skipped = (size_t)count < available ? (size_t)count : available;
-    // What is left of an end marker after a segment that was cut.
+    // The second byte of an end marker whose first one a cut segment has taken.
     const uint8_t *rest = cinfo->src->next_input_byte + skipped;
     bool has_rest = !decoder->is_growing && skipped > 0 && available - skipped == 1;
     if (has_rest && rest[-1] == 0xFF && rest[0] == JPEG_EOI) skipped++;

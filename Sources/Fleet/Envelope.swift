@@ -84,7 +84,7 @@ struct Envelope: Sendable {
             throw Mismatch(description: "its bytes do not have the sum in its head")
         }
         // The age by the engine's clock does not depend on the clock of the other node.
-        let writtenAt = object.age.map { now - $0 / .seconds(1) } ?? head.writtenAt
+        let writtenAt = object.age.map { now - $0.inSeconds } ?? head.writtenAt
         return DataEntry(data, metadata: head.metadata.shifted(by: writtenAt.timeIntervalSince(head.writtenAt)))
     }
 }

@@ -45,7 +45,7 @@ extension FakeOrigin {
         }
     }
 
-    /// What is sent in response to one request.
+    /// The part of a response that one request gets, or a 304.
     struct SentResponse {
         var status: Int
         var headers: [String: String]

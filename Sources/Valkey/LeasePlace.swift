@@ -48,7 +48,7 @@
             }
         }
 
-        /// Releases a lease that may have been granted and that nobody uses. Returns immediately.
+        /// Releases a lease that the engine may have granted after its caller had left. Returns immediately.
         func release(_ token: String) {
             client.link.sendWithoutWaiting(
                 LeaseScripts.end.command(keys: [key, doneKey], arguments: endArguments(token, .cancelled)))

@@ -15,9 +15,9 @@ import Testing
 
 /// A removal that reports success has removed, whoever else uses the folder, and needs no disk space.
 @Suite(.timeLimit(.minutes(10))) struct RemovalModelTests {
-    /// Several hosts load, store, replace and remove the same sources in a folder that they share. Their clocks are wrong by
-    /// hours, and jump. Their systems start again, some of them do not know when, some see another number of the device, the
-    /// disk is full from time to time, and somebody deletes the folder.
+    /// Several hosts load, store, replace and remove the same sources in a shared folder. Their clocks are wrong by hours, and
+    /// jump. They restart, with or without a boot identifier, and see different device numbers. At times the disk is full, or
+    /// the folder is deleted.
     @Test(arguments: 0..<60) func removedEntriesAreGoneAndStayAway(seed: Int) throws {
         let model = try RemovalModel(seed: seed)
         for _ in 0..<150 {

@@ -105,7 +105,7 @@ package struct GenerationSlot: Sendable {
             add(record, newestLoad: response.moment)
             return .init(ticket: self.ticket(of: source), removesEntries: false)
         }
-        // What was stored since the removal may be older.
+        // Entries stored since the removal may be older than this response.
         add(source, newestLoad: response.moment, revision: isRemoved ? 0 : response.revision)
         return .init(ticket: isRemoved ? nil : self.ticket(of: source), removesEntries: true)
     }

@@ -8,8 +8,8 @@ public struct Frame: Sendable {
     /// How long it is shown.
     public var duration: Duration
 
-    /// What is missing of the frame because its file is damaged, in a sentence like those of `Image.Metadata.notes`; `nil` if
-    /// it is complete. In place of missing pixels, it shows what is beneath: usually the frame before.
+    /// A sentence about missing pixels, like those of `Image.Metadata.notes`; `nil` if the frame is complete. In their place,
+    /// it shows what is beneath: usually the frame before.
     public var damage: String?
 
     /// Creates a frame shown for `duration`.

@@ -72,7 +72,7 @@ enum PixelMemory {
     }
 
     private static func schedule() {
-        let seconds = unreclaimableTime / .seconds(1)
+        let seconds = unreclaimableTime.inSeconds
         DispatchQueue.global(qos: .utility).asyncAfter(deadline: .now() + seconds) { makeReclaimable() }
     }
 

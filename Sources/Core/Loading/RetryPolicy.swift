@@ -44,8 +44,8 @@ public struct RetryPolicy: Sendable {
 
     private func longestDelay(afterAttempt number: Int) -> Duration {
         // In seconds, which cannot overflow.
-        let (maximum, multiplier) = (max(.zero, delayLimit) / .seconds(1), multiplier > 1 ? multiplier : 1)
-        var seconds = max(.zero, baseDelay) / .seconds(1)
+        let (maximum, multiplier) = (max(.zero, delayLimit).inSeconds, multiplier > 1 ? multiplier : 1)
+        var seconds = max(.zero, baseDelay).inSeconds
         for _ in 1..<max(number, 1) where multiplier > 1 && seconds < maximum { seconds *= multiplier }
         return .seconds(min(seconds, maximum))
     }
