@@ -8,6 +8,8 @@ import Testing
 struct StaleTests {
     private static let window = "max-age=10, stale-while-revalidate=20"
     private static let newBitmap = Bitmap(12, 8) { _, _ in .white }
+    // Computed each time: the leak sanitizer reports a `Data` in a static property.
+    private static var newFile: Data { PlainCoder.file(of: newBitmap) }
     private let small: @Sendable (inout ImageContext) -> Void = {
         $0.thumbnail = .fit(6, 6)
         $0.waitsForStore = true
@@ -80,6 +82,38 @@ struct StaleTests {
         #expect(!changed.isStale && changed.image.bitmap.color(x: 0, y: 0) == .white)
         #expect(try await origin.restarted().load(Darkbox.url).image.bitmap == Self.newBitmap)
         #expect(origin.requests.count == 2)
+    }
+
+    /// The load itself asks the origin server, so that another request would be one too many.
+    @Test func staleResultThatCannotBeDecodedStartsNoRevalidation() async throws {
+        let gate = Gate()
+        let origin = origin(gate, .data(Darkbox.file))
+        let key = try #require(try await origin.load(small).key)
+        let whole = try #require(try await origin.box.data.entry(for: key))
+        try await origin.box.data.store(DataEntry(whole.data.dropLast(5), metadata: whole.metadata), for: key)
+        try await origin.box.data.remove(key.original)
+        origin.clock.advance(by: .seconds(15))
+        let manager = origin.restarted()
+        let load = Task { try await manager.load(Darkbox.url, context: ImageContext(small)) }
+        await gate.waitForArrivals()
+        gate.open()
+        #expect(try await !load.value.isStale)
+        await manager.waitForStores()
+        #expect(origin.requests.count == 2 && manager.joinedCount == 0)
+    }
+
+    /// It fails with the error of a transfer, for example because it asks a server itself.
+    @Test(arguments: [false, true]) func failureOfATransformerYieldsNoStaleImage(isInMemory: Bool) async throws {
+        let failing = FailingTransformer()
+        let origin = Origin(Origin.picture("max-age=10"), Origin.picture("max-age=10", .data(Self.newFile)))
+        _ = try await origin.load { $0.transformers = [failing] }
+        origin.clock.advance(by: .seconds(15))
+        failing.failures.note(true)
+        let manager = isInMemory ? origin.manager : origin.restarted()
+        let error = await #expect(throws: ImageError.self) {
+            try await manager.load(Darkbox.url, context: ImageContext { $0.transformers = [failing] })
+        }
+        #expect(error?.kind == .network && origin.requests.count == 2)
     }
 
     @Test func cancelledCallerDoesNotEndTheRevalidation() async throws {
@@ -206,5 +240,17 @@ struct StaleTests {
         let origin = Origin(Origin.picture("max-age=0"), Origin.unreachable)
         _ = try await origin.load()
         await #expect(throws: ImageError.self) { try await origin.load { $0.cacheUse = .loaderOnly } }
+    }
+}
+
+/// A transformer that fails once `failures` has an element.
+private struct FailingTransformer: ImageTransformer {
+    let failures = Recorder<Bool>()
+
+    var identifier: String { "Failing()" }
+
+    func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
+        guard failures.values.isEmpty else { throw ImageError(.network, .transform, "unreachable") }
+        return bitmap
     }
 }

@@ -15,20 +15,22 @@ struct OneKeyTests {
     private let joined = Recorder<Int>()
 
     /// A manager whose origin has only `/good`; requests for other paths wait at the gate.
-    private func box() -> Darkbox {
+    private func box(failure: ImageError.Kind = .status) -> Darkbox {
         Darkbox(
             FakeLoader { [gate] request in
                 guard request.url.path != "/good" else { return LoadResponse(.data(Darkbox.file)) }
                 await gate.wait()
-                throw ImageError(.status, .load, "the origin returned status 404")
+                throw ImageError(failure, .load, "the origin returned no image")
             }
         ) { $0.install(OneKey()) }
     }
 
-    private func load(_ path: String, _ box: Darkbox, side: Double? = nil) -> Task<LoadResult, any Error> {
+    private func load(
+        _ path: String, _ box: Darkbox, side: Double? = nil, isCached: Bool = false
+    ) -> Task<LoadResult, any Error> {
         // At full size nothing is stored, because the result of one URL would be a hit for the others.
         let context = ImageContext {
-            if let side { $0.thumbnail = .fit(side, side) } else { $0.cachePolicy = .none }
+            if let side { $0.thumbnail = .fit(side, side) } else if !isCached { $0.cachePolicy = .none }
         }
         return Task { [joined] in
             try await box.manager.load(URL(string: "http://example.com/\(path)")!, context: context) { _ in
@@ -57,6 +59,23 @@ struct OneKeyTests {
         gate.open()
         await #expect(throws: ImageError.self) { try await bad.value }
         #expect(try await good.value.image.size == PixelSize(6, 4))
+    }
+
+    @Test func failureOfAnotherURLIsNoReasonForAStaleImage() async throws {
+        let box = box(failure: .network)
+        var image = Image(info: ImageInfo(format: .plain, storedSize: Darkbox.bitmap.size), bitmap: Darkbox.bitmap)
+        var freshness = Freshness(confirmedAt: .now)
+        freshness.expires = .now - 100
+        image.metadata.original = OriginalVersion(revision: "old", freshness: freshness)
+        box.images.store(image, for: CacheKey(source: "one"))
+        let bad = load("bad", box, isCached: true)
+        await gate.waitForArrivals()
+        let good = load("good", box, isCached: true)
+        await joined.waitForValues(2)
+        gate.open()
+        #expect(try await bad.value.isStale)
+        let result = try await good.value
+        #expect(!result.isStale && result.origin == .network)
     }
 
     @Test func manyFailuresOfOtherURLsAreNotShared() async throws {

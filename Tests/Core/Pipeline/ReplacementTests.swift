@@ -242,6 +242,20 @@ struct ReplacementTests {
         #expect(box.data.keys.isEmpty)
     }
 
+    /// Another process has removed the source between the lookup of the file and that of its image, which the app has
+    /// stored in memory itself, without a ticket.
+    @Test(arguments: [false, true])
+    func fileOfAnImageWhoseSourceIsRemovedAfterTheLookupIsNotStored(isRemoved: Bool) async throws {
+        let disk = RemovingCache(isRemoving: isRemoved)
+        let box = Darkbox { $0.dataCache = disk }
+        var image = Image(info: ImageInfo(format: .plain, storedSize: Darkbox.bitmap.size), bitmap: Darkbox.bitmap)
+        image.metadata.original = OriginalVersion(revision: "1")
+        box.images.store(image, for: try #require(box.manager.key(for: Darkbox.url)))
+        #expect(try await box.manager.encoded(Darkbox.url, as: .plain).origin == .memory)
+        await box.manager.waitForStores()
+        #expect(disk.base.keys.isEmpty == isRemoved && box.loader.requests.isEmpty)
+    }
+
     /// The other manager has an image cache of its own, which does not know of the replacement.
     @Test func resultOfAnOldImageInMemoryIsNotStoredInASharedCache() async throws {
         let box = Darkbox(server.loader)
@@ -268,5 +282,17 @@ private struct SlowStores: DataCacheWrapper {
     func store(_ entry: DataEntry, for key: CacheKey, with ticket: StoreTicket) async throws {
         await gate.wait()
         try await base.store(entry, for: key, with: ticket)
+    }
+}
+
+/// A data cache from which another process removes the source once a load has taken its ticket.
+private struct RemovingCache: DataCacheWrapper {
+    let base = FakeDataCache()
+    let isRemoving: Bool
+
+    func ticket(forSource source: String) async throws -> StoreTicket {
+        let ticket = try await base.ticket(forSource: source)
+        if isRemoving { try await base.removeAll(ofSource: source) }
+        return ticket
     }
 }
