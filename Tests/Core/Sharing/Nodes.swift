@@ -21,14 +21,15 @@ struct Nodes {
 
     init(
         _ count: Int, _ origin: FakeOrigin, leases: FakeLeases? = nil,
-        cache: (any DataCache)? = nil, observer: (any LoadObserver)? = nil
+        cache: (any DataCache)? = nil, observer: (any LoadObserver)? = nil, loader: (any ImageLoader)? = nil
     ) throws {
         let (shared, clock, decodes) = (FakeDataCache(), clock, decodes)
+        let installed: any ImageLoader = loader ?? origin
         let disks = (0..<count).map { _ in FakeDataCache() }
         (self.origin, self.shared, self.leases, self.disks) = (origin, shared, leases, disks)
         managers = try (0..<count).map { node in
             try ImageManager {
-                $0.install(origin)
+                $0.install(installed)
                 $0.install(PlainCoder { _ in decodes.note(node) })
                 $0.imageCache = FakeImageCache()
                 $0.dataCache = disks[node]

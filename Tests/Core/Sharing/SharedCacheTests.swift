@@ -114,6 +114,24 @@ struct SharedCacheTests {
         #expect(try await nodes.load(at: 1).origin == .network)
     }
 
+    /// The loader finds its credential only while it sends the request, as after a login.
+    @Test(arguments: ["authorization", "cookie"], [false, true])
+    func responseToACredentialThatAppearedDuringTheLoadIsNotShared(_ field: String, isReported: Bool) async throws {
+        for context in [Nodes.small, ImageContext { $0.waitsForStore = true }] {
+            for isFile in [false, true] {
+                let loader = LateCredentialLoader(field: field, isReported: isReported)
+                let nodes = try Nodes(1, .hourly(), loader: loader)
+                if isFile {
+                    _ = try await nodes.managers[0].encoded(Nodes.url, context: context, as: .plain)
+                    await nodes.managers[0].waitForStores()
+                } else {
+                    _ = try await nodes.load(at: 0, context)
+                }
+                #expect(!loader.requests.values.isEmpty && nodes.shared.keys.isEmpty, "file \(isFile) \(context)")
+            }
+        }
+    }
+
     @Test func lifetimeForSharedCachesCounts() async throws {
         let nodes = try Nodes(3, .hourly(headers: ["cache-control": "max-age=3600, s-maxage=60"]))
         _ = try await nodes.load(at: 0)
@@ -142,6 +160,24 @@ struct SharedCacheTests {
         nodes.clock.advance(by: .seconds(4000))
         #expect(try await nodes.load(at: 1).report.decision == .revalidated)
         #expect(nodes.disks[1].keys.contains(CacheKey(source: Nodes.url.absoluteString)))
+    }
+
+    @Test func expiredSharedOriginalReplacesAnUnreachableOriginServerAndIsNoFailureOfIt() async throws {
+        let isUnreachable = Recorder<Bool>()
+        let origin = FakeOrigin { _ in
+            if isUnreachable.values.last == true { throw ImageError(.network, .load, "unreachable") }
+            return .fresh(Darkbox.file, for: .seconds(3600))
+        }
+        let nodes = try Nodes(2, origin, loader: RememberingLoader(base: origin))
+        _ = try await nodes.load(at: 0)
+        nodes.clock.advance(by: .seconds(4000))
+        isUnreachable.note(true)
+        let stale = try await nodes.load(at: 1, ImageContext { $0.thumbnail = .fit(3, 3) })
+        #expect(stale.isStale && stale.report.decision == .staleOnError(.network))
+        isUnreachable.note(false)
+        let confirmed = try await nodes.load(at: 1, ImageContext { $0.thumbnail = .fit(3, 3) })
+        #expect(!confirmed.isStale && confirmed.report.decision == .revalidated)
+        #expect(origin.requests.count == 3)
     }
 
     @Test func originalThatIsNoImageIsNotShared() async throws {
@@ -233,6 +269,35 @@ private struct FailureCounter: LoadObserver {
 
     func loadEnded(_ record: LoadRecord) {}
     func cacheFailed(_ error: any Error, isRead: Bool, key: CacheKey) { failures.note(isRead) }
+}
+
+/// A loader that sends a credential, which it does not know before it is called.
+private struct LateCredentialLoader: ImageLoader {
+    let field: String
+    /// Whether its response has the fields that were sent.
+    let isReported: Bool
+    let requests = Recorder<URL>()
+
+    func canLoad(_ url: URL) -> Bool { true }
+    func requestFields(for request: LoadRequest) -> [String: String] { requests.values.isEmpty ? [:] : sent }
+
+    func load(_ request: LoadRequest) async throws -> LoadResponse {
+        requests.note(request.url)
+        let headers = ["cache-control": "max-age=3600"]
+        var response = LoadResponse(
+            .data(Darkbox.file), metadata: ResponseMetadata(url: request.url, status: 200, headers: headers))
+        if isReported { response.requestFields = sent }
+        return response
+    }
+
+    private var sent: [String: String] { [field: "secret"] }
+}
+
+/// A loader whose every failure is remembered.
+private struct RememberingLoader: LoaderWrapper {
+    let base: FakeOrigin
+
+    func remembers(_ error: ImageError) -> Bool { true }
 }
 
 /// A data cache that does not answer while its gate is closed.
