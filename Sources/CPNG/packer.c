@@ -1,5 +1,4 @@
 #include "packer.h"
-#include "CPNG.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +15,8 @@
 #define SAMPLE_GROUP_COUNT 4
 
 struct packer {
-    packer_header header;
+    uint32_t width, height;
+    int level;
     // The number of bytes of a pixel, and of a row with its filter type.
     size_t step, row_count;
     // The rows of the current portion, not filtered, each after the filter type CPNG_FILTER_NONE.
@@ -41,11 +41,11 @@ static size_t channel_count(int color_type) {
 
 static int allocate(packer *packer) {
     size_t line_count = packer->step + packer->row_count;
-    size_t count = packer->row_count * packer->header.height, portion_row_count = PORTION_COUNT / packer->row_count;
+    size_t count = packer->row_count * packer->height, portion_row_count = PORTION_COUNT / packer->row_count;
     packer->capacity = count <= MAX_COUNT ? count : (portion_row_count ? portion_row_count : 1) * packer->row_count;
     packer->rows = malloc(packer->capacity);
     packer->lines = calloc(line_count, 4);
-    packer->deflater = deflater_create(packer->header.level, packer->step);
+    packer->deflater = deflater_create(packer->level, packer->step);
     if (!packer->rows || !packer->lines || !packer->deflater) return 0;
     packer->above = packer->lines + packer->step;
     packer->last = packer->above + line_count;
@@ -54,12 +54,14 @@ static int allocate(packer *packer) {
     return 1;
 }
 
-packer *packer_create(const packer_header *header) {
+packer *packer_create(const cpng_written_header *header) {
     size_t step = channel_count(header->color_type);
     if (!step || !header->width || !header->height || header->width > (MAX_COUNT - 1) / step) return NULL;
     packer *packer = calloc(1, sizeof *packer);
     if (!packer) return NULL;
-    packer->header = *header;
+    packer->width = header->width;
+    packer->height = header->height;
+    packer->level = header->level;
     packer->step = step;
     packer->row_count = 1 + header->width * step;
     if (header->height <= SIZE_MAX / packer->row_count && allocate(packer)) return packer;
@@ -156,7 +158,7 @@ static int best_search(packer *packer, const sample *sample) {
 
 // Returns the search for the portion. Returns -1 when memory is exhausted.
 static int choose_search(packer *packer) {
-    if (!packer->header.level) return SEARCH_UNFILTERED;
+    if (!packer->level) return SEARCH_UNFILTERED;
     sample sample = sample_size(packer);
     if (!sample.count) return SEARCH_FILTERED;
     sample.plain = malloc(2 * sample.count);
@@ -182,14 +184,14 @@ static int pack(packer *packer) {
     return (is_last ? deflater_add_last : deflater_add)(packer->deflater, search, portion);
 }
 
-int packer_is_complete(const packer *packer) { return packer->y == packer->header.height; }
+int packer_is_complete(const packer *packer) { return packer->y == packer->height; }
 
 int packer_add_row(packer *packer, const uint8_t *row) {
     if (packer_is_complete(packer)) return 1;
     uint8_t *target = packer->rows + packer->count;
     *target++ = CPNG_FILTER_NONE;
     if (packer->step == 3) {
-        for (size_t x = 0; x < packer->header.width; x++) memcpy(target + 3 * x, row + 4 * x, 3);
+        for (size_t x = 0; x < packer->width; x++) memcpy(target + 3 * x, row + 4 * x, 3);
     } else {
         memcpy(target, row, packer->row_count - 1);
     }

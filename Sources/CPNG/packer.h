@@ -1,22 +1,15 @@
 #pragma once
 
+#include "CPNG.h"
 #include "deflater.h"
 
 // Filters and compresses images of 8 bits per channel, with the filters and the search for repetitions that suit them.
 // Smaller output and faster than libpng's row by row processing.
 typedef struct packer packer;
 
-// The properties of an image.
-typedef struct {
-    uint32_t width, height;
-    // CPNG_GRAY, CPNG_GRAY_ALPHA, CPNG_RGB or CPNG_RGB_ALPHA.
-    int color_type;
-    // The compression level, from 0 to 9.
-    int level;
-} packer_header;
-
-// Creates a packer. Returns NULL if the image has a palette or very long rows, or when memory is exhausted.
-packer *packer_create(const packer_header *header);
+// Creates a packer of an image with this header, which is read only now. Returns NULL if the image has a palette or very
+// long rows, or when memory is exhausted.
+packer *packer_create(const cpng_written_header *header);
 void packer_destroy(packer *packer);
 
 // Adds the next row, in the format of `cpng_write_row`. Rows beyond the last are ignored. Returns 0 when memory is

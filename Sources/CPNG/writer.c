@@ -102,8 +102,7 @@ int cpng_write_header(cpng_writer *writer, const cpng_written_header *header) {
     png_structp png = writer->png;
     png_infop info = writer->info;
     int has_palette = header->color_type == CPNG_PALETTE;
-    packer_header packed = {header->width, header->height, header->color_type, header->level};
-    writer->packer = packer_create(&packed);
+    writer->packer = packer_create(header);
     writer->byte_limit = header->byte_limit;
     if (setjmp(png_jmpbuf(png))) return failure(writer);
     png_set_write_fn(png, writer, write_bytes, flush);
@@ -124,6 +123,7 @@ int cpng_write_header(cpng_writer *writer, const cpng_written_header *header) {
     // libpng copies the data, although the parameter type is not const.
     if (header->exif) png_set_eXIf_1(png, info, (png_uint_32)header->exif_count, (png_bytep)header->exif);
     png_write_info(png, info);
+    if (header->text) write_bytes(png, (png_bytep)header->text, header->text_count);
     // Packs indices of one byte each if the bit depth is lower.
     png_set_packing(png);
     if (header->color_type == CPNG_RGB) png_set_filler(png, 0, PNG_FILLER_AFTER);

@@ -181,9 +181,9 @@ typedef struct {
     // written even if all colours are opaque.
     const uint8_t *palette;
     int palette_count, has_alpha;
-    // NULL if absent.
-    const uint8_t *profile, *exif;
-    size_t profile_count, exif_count;
+    // NULL if absent. The text consists of complete chunks.
+    const uint8_t *profile, *exif, *text;
+    size_t profile_count, exif_count, text_count;
     // The maximum size of the file. A larger one ends with CPNG_STOPPED.
     size_t byte_limit;
 } cpng_written_header;

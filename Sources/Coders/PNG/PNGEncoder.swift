@@ -14,8 +14,9 @@ struct PNGEncoder {
     init(_ request: EncodeRequest) {
         self.request = request
         attributes = PNGWriter.Attributes(
-            level: request.context.pngCompressionLevel, iccProfile: request.iccProfile, exif: request.exif?.data,
-            textChunks: request.textChunks)
+            level: request.context.pngCompressionLevel,
+            metadata: PNGWriter.Metadata(
+                iccProfile: request.iccProfile, exif: request.exif?.data, textChunks: request.textChunks))
     }
 
     /// Returns the encoded file. Pixels whose profile libpng considers broken are converted to sRGB.
@@ -33,9 +34,9 @@ struct PNGEncoder {
             let bitmap = request.context.usesFirstFrameOnly ? request.image.bitmap : try request.onlyFrame()
             var colors = PNGPalette()
             try colors.insert(bitmap, checkCancellation: request.checkCancellation)
-            let file = try still(bitmap, layout: layout(for: colors), attributes: attributes)
-            guard colors.mayBeSmallerAsGray, attributes.iccProfile == nil else { return file }
-            let gray = try still(bitmap, layout: .grayAlpha, attributes: attributes)
+            let file = try still(bitmap, layout: layout(for: colors), attributes)
+            guard colors.mayBeSmallerAsGray, attributes.metadata.iccProfile == nil else { return file }
+            let gray = try still(bitmap, layout: .grayAlpha, attributes)
             return gray.count < file.count ? gray : file
         }
         let layout = layout(for: try colorsOfAllFrames())
@@ -48,7 +49,7 @@ struct PNGEncoder {
 
     /// An RGB profile cannot be combined with greyscale.
     private func layout(for colors: PNGPalette) -> PNGLayout {
-        PNGLayout(colors.isFull ? colors : colors.sorted(), allowsGray: attributes.iccProfile == nil)
+        PNGLayout(colors.isFull ? colors : colors.sorted(), allowsGray: attributes.metadata.iccProfile == nil)
     }
 
     /// Collects the colours of all frames, stopping when they are decided.
@@ -77,9 +78,9 @@ struct PNGEncoder {
                 $0.difference(to: bitmap) ?? PixelRectangle(x: 0, y: 0, width: 1, height: 1)
             }
             let part = area.map(bitmap.part) ?? bitmap
-            let attributes = last == nil ? attributes : PNGWriter.Attributes(level: attributes.level)
             file.append(
-                try still(part, layout: layout, attributes: attributes), area: area ?? PixelRectangle(bitmap.size),
+                try still(part, layout: layout, last == nil ? attributes : attributes.ofLaterFrames),
+                area: area ?? PixelRectangle(bitmap.size),
                 duration: frame.duration)
             try request.check(outputByteCount: file.byteCount)
             last = bitmap
@@ -92,10 +93,12 @@ struct PNGEncoder {
         return data
     }
 
-    private func still(_ bitmap: Bitmap, layout: PNGLayout, attributes: PNGWriter.Attributes) throws -> Data {
+    private func still(_ bitmap: Bitmap, layout: PNGLayout, _ attributes: PNGWriter.Attributes) throws -> Data {
         let writer = try PNGWriter(bitmap.size, layout: layout, attributes: attributes, request: request)
         // Without a converter, the colours of a broken profile remain those of sRGB, as decoders assume.
-        if attributes.iccProfile != nil, !writer.hasProfile, request.colorConverter != nil { throw BrokenProfile() }
+        if attributes.metadata.iccProfile != nil, !writer.hasProfile, request.colorConverter != nil {
+            throw BrokenProfile()
+        }
         let rowByteCount = layout.pixelByteCount == 4 ? 0 : bitmap.size.width * layout.pixelByteCount
         var row = [UInt8](repeating: 0, count: rowByteCount)
         for y in 0..<bitmap.size.height {

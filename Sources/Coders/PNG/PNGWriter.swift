@@ -9,11 +9,24 @@ import DarkroomCore
 
 /// A libpng writer of one file.
 @safe final class PNGWriter {
-    /// The properties of a file other than its pixels.
+    /// The properties of a file other than its pixels. All options of the encoder are among them.
     struct Attributes {
         /// The compression level, from 0 to 9.
         var level: Int
 
+        /// What the file contains besides pixels.
+        var metadata: Metadata
+
+        /// The properties of the later frames of an animation, whose metadata is that of the first one.
+        var ofLaterFrames: Attributes {
+            var attributes = self
+            attributes.metadata = Metadata()
+            return attributes
+        }
+    }
+
+    /// What a file contains once, however many frames it has.
+    struct Metadata {
         /// The ICC profile of the RGB values; `nil` for sRGB.
         var iccProfile: Data?
 
@@ -27,7 +40,6 @@ import DarkroomCore
     private let handle: OpaquePointer
     private let request: EncodeRequest
     private let rowByteCount: Int
-    private let textChunks: Data
 
     /// Creates a writer of an image of `size` and writes the header. `request` provides the limit of the file size.
     init(_ size: PixelSize, layout: PNGLayout, attributes: Attributes, request: EncodeRequest) throws(ImageError) {
@@ -40,31 +52,14 @@ import DarkroomCore
         unsafe self.handle = handle
         self.request = request
         rowByteCount = size.width * layout.pixelByteCount
-        textChunks = attributes.textChunks
         var header = unsafe cpng_written_header()
         unsafe header.width = width
         unsafe header.height = height
+        unsafe header.color_type = layout.colorType
+        unsafe header.has_alpha = layout.hasAlpha ? 1 : 0
         unsafe header.level = Int32(attributes.level)
         unsafe header.byte_limit = max(request.context.limits.outputByteCount, 0)
-        let (palette, profile, exif) = (
-            layout.paletteBytes, Array(attributes.iccProfile ?? Data()), Array(attributes.exif ?? Data())
-        )
-        let code = unsafe palette.withUnsafeBufferPointer { palette in
-            unsafe profile.withUnsafeBufferPointer { profile in
-                unsafe exif.withUnsafeBufferPointer { exif in
-                    unsafe header.color_type = layout.colorType
-                    unsafe header.palette = palette.baseAddress
-                    unsafe header.palette_count = Int32(palette.count / 4)
-                    unsafe header.has_alpha = layout.hasAlpha ? 1 : 0
-                    unsafe header.profile = profile.isEmpty ? nil : profile.baseAddress
-                    unsafe header.profile_count = profile.count
-                    unsafe header.exif = exif.isEmpty ? nil : exif.baseAddress
-                    unsafe header.exif_count = exif.count
-                    return unsafe cpng_write_header(handle, &header)
-                }
-            }
-        }
-        try check(code)
+        try unsafe write(&header, palette: layout.paletteBytes, attributes.metadata)
     }
 
     deinit { unsafe cpng_writer_destroy(handle) }
@@ -85,11 +80,35 @@ import DarkroomCore
         var count = 0
         try check(unsafe cpng_finish(handle, &bytes, &count))
         guard let bytes = unsafe bytes else { throw ImageError(.internal, .encode, "libpng produced no output") }
-        var file = unsafe Data(bytesNoCopy: bytes, count: count, deallocator: .free)
-        // After the signature and the header.
-        if !textChunks.isEmpty { file.insert(contentsOf: textChunks, at: 33) }
+        let file = unsafe Data(bytesNoCopy: bytes, count: count, deallocator: .free)
         try request.check(outputByteCount: file.count)
         return file
+    }
+
+    private func write(
+        _ header: inout cpng_written_header, palette: [UInt8], _ metadata: Metadata
+    ) throws(ImageError) {
+        let (profile, exif, text) = (
+            Array(metadata.iccProfile ?? Data()), Array(metadata.exif ?? Data()), Array(metadata.textChunks)
+        )
+        let code = unsafe palette.withUnsafeBufferPointer { palette in
+            unsafe profile.withUnsafeBufferPointer { profile in
+                unsafe exif.withUnsafeBufferPointer { exif in
+                    unsafe text.withUnsafeBufferPointer { text in
+                        unsafe header.palette = palette.baseAddress
+                        unsafe header.palette_count = Int32(palette.count / 4)
+                        unsafe header.profile = profile.isEmpty ? nil : profile.baseAddress
+                        unsafe header.profile_count = profile.count
+                        unsafe header.exif = exif.isEmpty ? nil : exif.baseAddress
+                        unsafe header.exif_count = exif.count
+                        unsafe header.text = text.isEmpty ? nil : text.baseAddress
+                        unsafe header.text_count = text.count
+                        return unsafe cpng_write_header(handle, &header)
+                    }
+                }
+            }
+        }
+        try check(code)
     }
 
     private func check(_ code: Int32) throws(ImageError) {
