@@ -14,7 +14,7 @@ extension ImageManager {
     /// Returns the image of `url` from memory without waiting, if it is fresh.
     public func cachedImage(for url: URL, context: ImageContext = .init()) -> Image? {
         let request = request(for: url, context: context)
-        guard let (image, verdict) = pipeline.caches(for: request).usableImage() else { return nil }
+        guard let (image, verdict) = ImageSlot(pipeline.rules(for: request)).usable() else { return nil }
         if case .staleWhileRevalidating = verdict { return nil }
         return image.scaled(request.context.scale)
     }
@@ -45,7 +45,7 @@ extension ImageManager {
     ) async throws(ImageError) {
         do {
             let request = request(for: url, context: context)
-            try await StoreJob(image, file: encoded, for: request, in: pipeline).run()
+            try await pipeline.store(image, file: encoded, for: request)
         } catch {
             throw ImageError(error, in: .cache)
         }
@@ -60,8 +60,7 @@ extension ImageManager {
 
     /// Returns what a load of `url` would do now, found out without loading, decoding or changing anything.
     public func explain(_ url: URL, context: ImageContext = .init()) async -> LoadPlan {
-        var planner = LoadPlanner(request(for: url, context: context), pipeline: pipeline)
-        return await planner.makePlan()
+        await pipeline.plan(of: request(for: url, context: context))
     }
 
     /// Removes everything from the caches of the manager.
@@ -78,7 +77,7 @@ extension ImageManager {
     /// Loads in flight continue and deliver their results, which are not stored. Loads that begin later do not join
     /// them. In the shared cache, the entries are removed in the background, and count as misses at once.
     public func removeAll(of url: URL, context: ImageContext = .init()) async throws {
-        try await pipeline.caches(for: request(for: url, context: context)).writer.removeAll()
+        try await pipeline.removeAll(of: request(for: url, context: context))
     }
 
     /// Removes what another node has removed from the shared cache: everything of `source`, a ``CacheKey/source``, or

@@ -33,11 +33,7 @@ extension ImageManager {
         _ request: PreparedRequest, onEvent: (@Sendable (LoadEvent) -> Void)? = nil
     ) async throws(ImageError) -> EncodedResult {
         if let hit = encodedInMemory(request) { return hit }
-        do {
-            return try await pipeline.encoded(request.encoded, observer: onEvent, load: loadForEncoding).value
-        } catch {
-            throw ImageError(error, in: .encode)
-        }
+        return try await pipeline.file(of: request.encoded, observer: onEvent)
     }
 
     /// Returns the file that `encoded` would return, if it would not suspend; otherwise `nil`.
@@ -51,17 +47,13 @@ extension ImageManager {
 
     /// Returns the file that `encoded` would return, if it would not suspend; otherwise `nil`.
     public func encodedInMemory(_ request: PreparedRequest) -> EncodedResult? {
-        guard let (hit, verdict) = EncodedHit.inMemory(request.encoded, pipeline: pipeline) else { return nil }
-        if case .staleWhileRevalidating = verdict { pipeline.revalidate(request.encoded, load: loadForEncoding) }
-        return hit
+        pipeline.fileInMemory(request.encoded)
     }
 
     /// Returns whether ``encoded(_:onEvent:)`` would return a stored file, which takes no work worth mentioning: it neither
     /// contacts an origin server first nor decodes or encodes. It is found out without changing anything.
     public func hasStoredFile(for request: PreparedRequest) async -> Bool {
-        guard let key = request.encoded.key else { return false }
-        let finding = await pipeline.caches(for: request.encoded.image).peekAtEncodedResult(at: key)
-        return finding.verdict?.allowsUse ?? false
+        await pipeline.hasUsableFile(request.encoded)
     }
 
     /// Returns a request for ``encoded(_:onEvent:)`` and ``encodedInMemory(_:)`` of this manager, to be used many times.
@@ -78,15 +70,9 @@ extension ImageManager {
     public func explainEncoded(
         _ url: URL, context: ImageContext = .init(), as format: ImageFormat? = nil
     ) async -> LoadPlan {
-        await LoadPlanner.makePlan(of: prepare(url, context: context, as: format).encoded, pipeline: pipeline)
+        await pipeline.plan(of: prepare(url, context: context, as: format).encoded)
     }
 
     /// The number of encoded results being made, and of those that wait because of ``Components/encodingLimit``.
     public var encodingCounts: (running: Int, waiting: Int) { pipeline.encodingCounts }
-
-    private var loadForEncoding: EncodeJob.Load {
-        { [self] (request, observer) async throws(ImageError) -> LoadResult in
-            try await load(request, observer: observer, reportsCached: false)
-        }
-    }
 }

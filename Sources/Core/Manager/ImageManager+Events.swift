@@ -15,7 +15,7 @@ extension ImageManager {
 
     /// Returns the events of a load of `request`.
     func events(of request: Request) -> LoadEvents {
-        events { [self] in try await load(request, observer: $0) }
+        events { [pipeline] in try await pipeline.load(request, observer: $0) }
     }
 
     private func events(

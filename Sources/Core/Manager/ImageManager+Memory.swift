@@ -34,7 +34,7 @@ extension ImageManager {
     /// original is not copied.
     @inline(never)
     func lookUpInMemory(_ url: URL, context: ImageContext) -> MemoryLookup {
-        guard !isObserved, usesRequestsUnchanged, context.hasDefaultLookup else { return .undecided }
+        guard !pipeline.isObserved, usesRequestsUnchanged, context.hasDefaultLookup else { return .undecided }
         let key = CacheKey(source: url.absoluteString, context.variant)
         guard let image = memory.image(for: key) else {
             // The key of a URL with user info is made by the request.
@@ -58,14 +58,14 @@ extension ImageManager {
         let lookup = searchesMemory ? lookUpInMemory(url, context: context) : .miss
         if case .hit(let hit) = lookup { return .hit(hit.result(for: url)) }
         let (start, request) = (ContinuousClock.now, request(for: url, context: context))
-        guard !lookup.isMiss, let hit = pipeline.caches(for: request).memoryHit() else { return .pending(request) }
-        notifyObservers(of: request, since: start, result: .success(hit))
+        guard !lookup.isMiss, let hit = pipeline.memoryHit(request) else { return .pending(request) }
+        pipeline.notifyObservers(of: request, since: start, result: .success(hit))
         return .hit(hit)
     }
 
     /// Returns the image in memory that `request` shows first; `nil` if there is none, or it is not a refresh.
     func imageBeforeRefresh(_ request: Request) -> LoadResult? {
         guard request.context.cacheUse == .refresh else { return nil }
-        return pipeline.caches(for: request.cacheOnly).memoryHit()
+        return pipeline.memoryHit(request.cacheOnly)
     }
 }

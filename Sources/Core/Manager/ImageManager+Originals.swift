@@ -24,12 +24,8 @@ extension ImageManager {
             $0.cachePolicy.originalQuery.remove(.memory)
             $0.acceptsAnyData = !requiresImage
         }
-        do {
-            let original = try await pipeline.fetchOriginal(of: request, requiresImage: requiresImage)
-            return try OriginalData(of: original, url: request.url, at: pipeline.components.now())
-        } catch {
-            throw ImageError(error, in: .load)
-        }
+        let original = try await pipeline.fetchOriginal(of: request, requiresImage: requiresImage)
+        return try OriginalData(of: original, url: request.url, at: pipeline.components.now())
     }
 
     /// Loads the image at `url` into the caches that `context` allows, without decoding it if only its original is
@@ -37,14 +33,10 @@ extension ImageManager {
     func prefetch(_ url: URL, context: ImageContext) async throws(ImageError) -> Bool {
         if await isCached(url, context: context) { return true }
         let request = request(for: url, context: context)
-        guard pipeline.caches(for: request).writer.storesOnlyOriginal else {
+        guard pipeline.caches(for: request).storesOnlyOriginal else {
             _ = try await load(url, context: context)
             return false
         }
-        do {
-            return try await pipeline.fetchOriginal(of: request, requiresImage: true).origin == .disk
-        } catch {
-            throw ImageError(error, in: .load)
-        }
+        return try await pipeline.fetchOriginal(of: request, requiresImage: true).origin == .disk
     }
 }

@@ -48,7 +48,7 @@ extension ImageManager {
         of member: SizesPlan.Member, decode: SharedDecode
     ) async -> (Int, Result<LoadResult, ImageError>) {
         do throws(ImageError) {
-            return (member.index, .success(try await load(member.request.sharing(decode), observer: nil)))
+            return (member.index, .success(try await pipeline.load(member.request.sharing(decode))))
         } catch {
             return (member.index, .failure(error))
         }

@@ -7,14 +7,13 @@
 /// Loads images: combines caches, loaders, coders and transformers into one pipeline.
 ///
 /// The components are fixed at initialization. Use one manager for as long as you load images: equal requests to the
-/// same manager are coalesced. `LoadJob` performs a load, and `OriginalJob` fetches the original if no cache has it.
+/// same manager are coalesced. `LoadPipeline` performs the loads.
 public final class ImageManager: Sendable {
     let pipeline: LoadPipeline
     /// The cache of decoded images, or an empty one if there is none.
     let memory: any ImageCache
     /// Whether requests are used unchanged: nothing rewrites them, and no loader refuses them.
     let usesRequestsUnchanged: Bool
-    let isObserved: Bool
 
     /// Creates a manager of the components that `configure` sets.
     ///
@@ -25,11 +24,10 @@ public final class ImageManager: Sendable {
         try configure(&components)
         try components.validate()
         pipeline = LoadPipeline(components)
-        memory = pipeline.images ?? NoImageCache()
+        memory = pipeline.caches.images ?? NoImageCache()
         usesRequestsUnchanged =
             components.processors.isEmpty && components.keyFilters.isEmpty && components.defaults.isEmpty
-            && !pipeline.restrictsAccess
-        isObserved = !components.observers.isEmpty
+            && !pipeline.caches.restrictsAccess
         for tenant in memory.memoryTenants { components.memoryBudget.add(tenant) }
     }
 
@@ -54,7 +52,7 @@ extension ImageManager {
         case .miss: isMiss = true
         case .undecided: isMiss = false
         }
-        return try await load(request(for: url, context: context), observer: nil, skipsMemory: isMiss)
+        return try await pipeline.load(request(for: url, context: context), skipsMemory: isMiss)
     }
 
     /// Loads the image at `url` with the options of `context`, or returns the best substitute when the deadline
@@ -69,13 +67,11 @@ extension ImageManager {
     public func load<C: Clock>(
         _ url: URL, context: ImageContext = .init(), within wait: Duration, clock: C = ContinuousClock()
     ) async throws(ImageError) -> LoadResult where C.Duration == Duration {
-        let load = DeadlineLoad(request(for: url, context: context), pipeline: pipeline)
+        let request = request(for: url, context: context)
         do {
-            return try await pipeline.calls.run {
-                try await load.result(after: wait) {
+            return try await pipeline.calls.run { [pipeline] in
+                try await pipeline.load(request, within: wait) {
                     try await clock.sleep(until: clock.now.advanced(by: wait), tolerance: nil)
-                } load: { [self] request, observer in
-                    try await self.load(request, observer: observer)
                 }
             }
         } catch {
@@ -89,52 +85,7 @@ extension ImageManager {
     ) async throws(ImageError) -> LoadResult {
         let lookup = lookUpInMemory(url, context: context)
         if case .hit(let hit) = lookup { return hit.result(for: url) }
-        return try await load(request(for: url, context: context), observer: observer, skipsMemory: lookup.isMiss)
-    }
-
-    /// Loads `request`. `skipsMemory` states that memory has been searched already.
-    ///
-    /// Ten thousand callers may wait here for one image, so the frame must not hold a result or an error.
-    @inline(never)
-    func load(
-        _ request: Request, observer: LoadPipeline.Results.Observer?, skipsMemory: Bool = false,
-        reportsCached: Bool = true
-    ) async throws(ImageError) -> LoadResult {
-        let start = isObserved ? ContinuousClock.now : nil
-        let outcome: Result<SharedResult, any Error>
-        if let hit = skipsMemory ? nil : sharedMemoryHit(request) {
-            outcome = .success(hit)
-        } else {
-            do {
-                outcome = .success(try await pipeline.load(request, observer: observer, reportsCached: reportsCached))
-            } catch {
-                outcome = .failure(error)
-            }
-        }
-        return try finish(request, since: start, with: outcome)
-    }
-
-    @inline(never)
-    private func sharedMemoryHit(_ request: Request) -> SharedResult? {
-        pipeline.caches(for: request).memoryHit().map(SharedResult.init)
-    }
-
-    /// Returns the result or throws the error for the caller, and notifies the observers.
-    @inline(never)
-    private func finish(
-        _ request: Request, since start: ContinuousClock.Instant?, with outcome: Result<SharedResult, any Error>
-    ) throws(ImageError) -> LoadResult {
-        let result = outcome.map { $0.value(for: request) }.mapError { ImageError($0, in: .load) }
-        notifyObservers(of: request, since: start, result: result)
-        return try result.get()
-    }
-
-    func notifyObservers(
-        of request: Request, since start: ContinuousClock.Instant?, result: Result<LoadResult, ImageError>
-    ) {
-        guard let start else { return }
-        let record = LoadRecord(
-            url: request.url, context: request.context, interval: start..<max(start, .now), result: result)
-        for observer in pipeline.components.observers { observer.loadEnded(record) }
+        return try await pipeline.load(
+            request(for: url, context: context), observer: observer, skipsMemory: lookup.isMiss)
     }
 }

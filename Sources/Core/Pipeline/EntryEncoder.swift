@@ -13,12 +13,12 @@ struct EntryEncoder: Sendable {
     private let format: ImageFormat?
     private let context: ImageContext
 
-    init(for request: Request, in pipeline: LoadPipeline) {
-        let coders = pipeline.components.coders
+    init(for request: Request, _ components: ImageManager.Components) {
+        let coders = components.coders
         url = request.url
-        serializer = pipeline.serializer(for: request)
+        serializer = request.context.serializer ?? components.serializer
         self.coders = coders
-        format = pipeline.components.resultFormat.flatMap { coders.encoder(for: $0) == nil ? nil : $0 }
+        format = components.resultFormat.flatMap { coders.encoder(for: $0) == nil ? nil : $0 }
         // Stored results ignore the encoding options of the request.
         context = ImageContext { $0.limits = request.context.limits }
     }

@@ -7,17 +7,15 @@
 // The parts that serve one request: those of its context, or else those of the manager.
 extension LoadPipeline {
     /// Returns the caches as `request` may use them.
-    func caches(for request: Request) -> RequestCaches { RequestCaches(for: request, in: self) }
+    func caches(for request: Request) -> RequestCaches { RequestCaches(for: request, in: caches) }
+
+    /// Returns what `request` may use of the caches.
+    func rules(for request: Request) -> CacheRules { CacheRules(request: request, manager: caches) }
 
     /// Returns the coders for the original of `request`.
     func coders(for request: Request) -> CoderRegistry {
         guard let coder = request.context.coder else { return components.coders }
         return components.coders.only(coder)
-    }
-
-    /// Returns the serializer of data cache entries of `request`; `nil` if there is none.
-    func serializer(for request: Request) -> (any CacheSerializer)? {
-        request.context.serializer ?? components.serializer
     }
 
     /// Returns the loader that accepts `url`, whether or not it may be called now.
@@ -63,7 +61,7 @@ extension LoadPipeline {
     private func failure(of request: Request) -> ImageError? {
         guard request.context.sharesFailures else { return nil }
         return failedURLs.failure(of: request) { refusal in
-            refusal.answers(request, requestFields: caches(for: request).requestFields, at: components.now())
+            refusal.answers(request, requestFields: rules(for: request).requestFields, at: components.now())
         }
     }
 
@@ -88,7 +86,7 @@ extension LoadPipeline {
     private func refusal(_ error: ImageError, of request: Request) -> Refusal? {
         guard request.context.usesStandardParts, request.context.remembersFailure == nil else { return nil }
         return Refusal(
-            error, of: request, requestFields: caches(for: request).requestFields, at: components.now())
+            error, of: request, requestFields: rules(for: request).requestFields, at: components.now())
     }
 
     /// Throws the error of an image made from `original`, if no coder accepts its bytes, and remembers it.
@@ -110,31 +108,9 @@ extension LoadPipeline {
 
     /// Runs `body`, with a budget for the shared cache if its caller has none.
     func withTierBudget<Value>(_ body: () async throws -> Value) async rethrows -> Value {
-        guard let options = shared?.options, TierBudget.current == nil else { return try await body() }
+        guard let options = caches.shared?.options, TierBudget.current == nil else { return try await body() }
         let budget = TierBudget(options.budget, clock: options.clock)
         return try await TierBudget.$current.withValue(budget) { try await body() }
-    }
-
-    /// Returns a function that reports an error of a cache to the observers.
-    func reportFailure(of key: CacheKey, isRead: Bool = false) -> @Sendable (any Error) -> Void {
-        { [observers = components.observers] error in
-            // Cancellation is not a failure of the cache.
-            guard ImageError(error, in: .cache).kind != .cancelled else { return }
-            for observer in observers { observer.cacheFailed(error, isRead: isRead, key: key) }
-        }
-    }
-
-    /// Runs `body`, an operation of a cache. An error counts as a miss and is reported to the observers.
-    @discardableResult
-    func attempt<Value>(
-        _ key: CacheKey, isRead: Bool = false, body: () async throws -> Value
-    ) async -> Value? {
-        do {
-            return try await body()
-        } catch {
-            reportFailure(of: key, isRead: isRead)(error)
-            return nil
-        }
     }
 }
 

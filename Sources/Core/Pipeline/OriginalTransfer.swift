@@ -19,15 +19,17 @@ struct OriginalTransfer {
 
     private let request: Request
     private let pipeline: LoadPipeline
+    private let rules: CacheRules
     private let loader: any ImageLoader
     private let stored: DataEntry?
     private let localRevision: String?
     private let times: TransferTimes
     private let moment = LoadMoment.now()
 
-    /// Creates a transfer for `request`, whose original is `stored` if it was loaded before.
-    init(_ request: Request, pipeline: LoadPipeline, loader: any ImageLoader, stored: DataEntry?) {
-        self.request = request
+    /// Creates a transfer for the request of `rules`, whose original is `stored` if it was loaded before.
+    init(_ rules: CacheRules, pipeline: LoadPipeline, loader: any ImageLoader, stored: DataEntry?) {
+        request = rules.request
+        self.rules = rules
         self.pipeline = pipeline
         self.loader = loader
         self.stored = stored
@@ -87,29 +89,29 @@ struct OriginalTransfer {
         }
     }
 
-    /// Returns the generation of `original`, received with `response`; `nil` if it invalidates no cached entries.
+    /// Returns what `original`, received with `response`, is to the caches; `nil` if it invalidates no cached entries.
     ///
     /// All originals of a source have the same generations. So the first response with one of several begins none, which
     /// would refuse what loads of the others are about to store.
-    func generationStart(of original: Original, from response: LoadResponse) -> GenerationStart? {
-        guard let key = request.originalKey, case .data = original.body, original.decision != .unchanged else {
-            return nil
-        }
+    func generation(of original: Original, from response: LoadResponse) -> SourceResponse? {
+        guard case .data = original.body, original.decision != .unchanged else { return nil }
         if original.forbidsStore {
             // A response with another status says nothing about the stored image.
-            guard response.metadata?.isCompleteImage == true else { return nil }
-            return GenerationStart(response: SourceResponse(of: key, at: moment), isReplaced: true)
+            return response.metadata?.isCompleteImage == true ? removal() : nil
         }
-        let isReplaced = stored != nil || request.context.cacheUse == .loaderOnly
-        guard isReplaced || !isLocal && !request.hasSourceOptions else { return nil }
-        return GenerationStart(
-            response: SourceResponse(of: key, at: moment, revision: original.version?.revision),
-            isReplaced: isReplaced)
+        let isReplacement = stored != nil || request.context.cacheUse == .loaderOnly
+        guard isReplacement || !isLocal && !request.hasSourceOptions else { return nil }
+        return generation(revision: original.version?.revision, isReplacement: isReplacement)
     }
 
-    /// Returns the generation that ends with a confirmation by which the original must not be stored any more.
-    func generationStartOfUnstorable() -> GenerationStart? {
-        request.originalKey.map { GenerationStart(response: SourceResponse(of: $0, at: moment), isReplaced: true) }
+    /// Returns the generation that begins without an original, because it must not be stored any more.
+    func removal() -> SourceResponse? { generation(revision: nil, isReplacement: true) }
+
+    private func generation(revision: String?, isReplacement: Bool) -> SourceResponse? {
+        guard let key = request.originalKey else { return nil }
+        var response = SourceResponse(of: key, at: moment, revision: revision)
+        response.isReplacement = isReplacement
+        return response
     }
 
     /// Returns the revision of `body`: the digest of its bytes, so that equal bytes have equal revisions in all caches.
@@ -170,7 +172,7 @@ struct OriginalTransfer {
 
     /// Returns the validators of `stored` that this request may send.
     private func validators(of stored: DataEntry) -> ResponseMetadata? {
-        let isOtherVariant = pipeline.caches(for: request).verdict(on: stored.metadata.original) == .varies
+        let isOtherVariant = rules.verdict(on: stored.metadata.original) == .varies
         return isOtherVariant ? stored.metadata.response?.forOtherFields : stored.metadata.response
     }
 
@@ -179,7 +181,7 @@ struct OriginalTransfer {
     private func version(
         _ revision: String, by metadata: ResponseMetadata?, of response: LoadResponse
     ) -> OriginalVersion {
-        let fields = response.requestFields ?? pipeline.caches(for: request).requestFields
+        let fields = response.requestFields ?? rules.requestFields
         var version = OriginalVersion(
             revision: revision,
             freshness: Freshness(

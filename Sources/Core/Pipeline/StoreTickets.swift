@@ -7,13 +7,13 @@ final class StoreTickets: Sendable {
     let results: StoreTicket
     let originals: StoreTicket
 
-    /// The pipeline whose caches they are for; `nil` for the caches of a single request.
+    /// The caches that they are for; `nil` for the caches of a single request.
     private let owner: ObjectIdentifier?
 
     /// The tickets of a load that stores nothing.
     static let refused = StoreTickets(images: .refused, results: .refused, originals: .refused, owner: nil)
 
-    convenience init(images: StoreTicket, results: StoreTicket, originals: StoreTicket, owner: LoadPipeline?) {
+    convenience init(images: StoreTicket, results: StoreTicket, originals: StoreTicket, owner: ManagerCaches?) {
         self.init(images: images, results: results, originals: originals, ownerID: owner.map { ObjectIdentifier($0) })
     }
 
@@ -29,6 +29,6 @@ final class StoreTickets: Sendable {
         StoreTickets(images: images, results: results, originals: originals, ownerID: owner)
     }
 
-    /// Returns whether they are for the shared caches of `pipeline`.
-    func belong(to pipeline: LoadPipeline) -> Bool { owner == ObjectIdentifier(pipeline) }
+    /// Returns whether they are for the caches of `manager`.
+    func belong(to manager: ManagerCaches) -> Bool { owner == ObjectIdentifier(manager) }
 }

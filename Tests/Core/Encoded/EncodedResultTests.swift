@@ -182,14 +182,13 @@ struct EncodedResultTests {
         report.stages = [.init(step: .decode, start: .now, duration: .seconds(1000))]
         report.workTime = worked
         let decoded = try CoderRegistry([PlainCoder()]).decode(Darkbox.file)
-        let encoded = Task { [report] in
-            try await pipeline.encoded(EncodedRequest(image)) { request, _ in
-                LoadResult(url: request.url, image: decoded, key: nil, origin: .network, report: report)
-            }
-        }
-        switch await encoded.result {
+        let result = LoadResult(url: Self.url, image: decoded, key: nil, origin: .network, report: report)
+        let run = LoadPipeline.Files.Run(cancellation: .init(), urgency: .constant(.normal), emit: { _ in })
+        let file = FileRun(EncodedRequest(image), pipeline: pipeline, run: run)
+        let made = await RunEnd(of: Self.url) { try await file.make(of: result, Lookup(tickets: .refused)).value }
+        switch made.result {
         case .success: #expect(!isRefused)
-        case .failure(let error): #expect(isRefused && (error as? ImageError)?.kind == .overLimit)
+        case .failure(let error): #expect(isRefused && error.kind == .overLimit)
         }
     }
 

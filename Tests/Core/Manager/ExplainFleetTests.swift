@@ -116,8 +116,7 @@ private struct ExplainedNode {
         if plan.origin == .network {
             #expect(requests == 1 && !outcome.decision.allowsUse, "\(state): \(plan)")
         } else {
-            let isSame = outcome.origin == plan.origin || outcome.origin == .disk && isConfirmedByOriginal(plan)
-            #expect(isSame && outcome.decision == plan.decision, "\(state): \(plan)")
+            #expect(outcome.origin == plan.origin && outcome.decision == plan.decision, "\(state): \(plan)")
         }
         if isCached, !isFile { #expect(plan.origin != nil && plan.decision != .missing, "\(state): \(plan)") }
     }
@@ -125,11 +124,6 @@ private struct ExplainedNode {
     private struct Outcome {
         let origin: LoadResult.Origin
         let decision: CacheDecision
-    }
-
-    /// Whether the node has an expired product that the original confirms. The plan names the place of the original.
-    private func isConfirmedByOriginal(_ plan: LoadPlan) -> Bool {
-        state.own.hasProduct && state.product != .plain && [.original, .sharedCache].contains(plan.origin)
     }
 
     private var isFile: Bool { state.product == .file || state.product == .wholeFile }

@@ -4,41 +4,28 @@
     import Foundation
 #endif
 
-/// A store of an image that the app provides as the result of a request, in place of a load.
-struct StoreJob {
-    private let image: Image
-    private let file: Data?
-    private let request: Request
-    private let pipeline: LoadPipeline
-    private let caches: RequestCaches
-
-    /// Creates a job that stores `image`, and on disk `file` if there is one.
-    init(_ image: Image, file: Data?, for request: Request, in pipeline: LoadPipeline) {
-        self.image = image.provided(for: request)
-        self.file = file
-        self.request = request
-        self.pipeline = pipeline
-        caches = pipeline.caches(for: request)
-    }
-
-    /// Stores the image. It is encoded first, so that nothing is replaced if that fails.
-    func run() async throws {
-        try check()
-        let writer = caches.writer
-        let entry = writer.storesOnDisk ? try await makeEntry() : nil
-        guard entry != nil || writer.storesInMemory else { throw ImageError.storedNowhere }
-        let tickets = await replaceResult()
-        var image = image
+// Images that the app provides as results, in place of a load.
+extension LoadPipeline {
+    /// Stores `image` as the result of `request`, and in the data cache as `file` if there is one.
+    ///
+    /// It is encoded first, so that nothing is replaced if that fails.
+    func store(_ image: Image, file: Data?, for request: Request) async throws {
+        var image = image.provided(for: request)
+        try check(image, file: file, for: request)
+        let caches = caches(for: request)
+        let entry = caches.storesOnDisk ? try await makeEntry(of: image, file: file, for: request) : nil
+        guard entry != nil || caches.storesInMemory else { throw ImageError.storedNowhere }
+        let tickets = await replaceResult(in: caches)
         image.metadata.tickets = tickets
-        writer.storeInMemory(image, with: tickets)
-        let store = entry.flatMap { writer.startStore(of: $0, with: tickets) }
-        if let source = request.key?.source { pipeline.endRuns(ofSource: source) }
+        caches.images.store(image, with: tickets)
+        let store = entry.flatMap { caches.startStore(of: $0, with: tickets) }
+        endRuns(of: request)
         try await store?.value
     }
 
-    /// Checks that a load of the request could return the image.
-    private func check() throws(ImageError) {
-        try pipeline.validate(request)
+    /// Checks that a load of `request` could return the image.
+    private func check(_ image: Image, file: Data?, for request: Request) throws(ImageError) {
+        try validate(request)
         guard request.key != nil else {
             throw ImageError(.refused, .cache, "a key filter excludes the image from all caches")
         }
@@ -50,16 +37,16 @@ struct StoreJob {
                 .unsupported, .cache,
                 "a load with these transformers leaves animations as they are; store the animation without them")
         }
-        if let file { _ = try pipeline.coders(for: request).coder(for: file) }
+        if let file { _ = try coders(for: request).coder(for: file) }
     }
 
-    private func makeEntry() async throws -> DataEntry? {
-        let encoder = EntryEncoder(for: request, in: pipeline)
+    private func makeEntry(of image: Image, file: Data?, for request: Request) async throws -> DataEntry? {
+        let encoder = EntryEncoder(for: request, components)
         let scope = WorkScope(
             urgency: request.context.urgency, cancellation: CancellationFlag(),
             clock: WorkClock(limit: request.context.limits.workTime))
         let entry = try await withTaskCancellationHandler {
-            try await pipeline.work(scope) { [image, file] in
+            try await work(scope) {
                 try ImageError.wrap(.encode) {
                     try encoder.entry(of: image, file: file, cancellation: scope.cancellation, clock: scope.clock)
                 }
@@ -67,7 +54,7 @@ struct StoreJob {
         } onCancel: {
             scope.cancellation.set()
         }
-        if entry == nil, let format = pipeline.components.resultFormat {
+        if entry == nil, let format = components.resultFormat {
             throw ImageError(
                 .unsupported, .encode,
                 "no installed coder writes \(format); install one, or provide the encoded image")
@@ -79,14 +66,16 @@ struct StoreJob {
     /// nothing any more.
     ///
     /// An original replaces all entries of its source, as a response does. A variant says nothing about its original.
-    private func replaceResult() async -> StoreTickets {
-        if let key = request.key, !request.isVariant {
-            let tickets = await caches.takeTickets()
-            let start = GenerationStart(response: SourceResponse(of: key, at: .now()), isReplaced: true)
-            return await caches.writer.start(start, after: tickets)
+    private func replaceResult(in caches: RequestCaches) async -> StoreTickets {
+        let request = caches.request
+        guard let key = request.key, !request.isVariant else {
+            await caches.removeResult(andFileAt: EncodedRequest(request).key)
+            return await caches.takeTickets()
         }
-        await caches.writer.removeResult(andFileAt: EncodedRequest(request).key)
-        return await caches.takeTickets()
+        let tickets = await caches.takeTickets()
+        var response = SourceResponse(of: key, at: .now())
+        response.isReplacement = true
+        return await caches.start(response, after: tickets)
     }
 }
 

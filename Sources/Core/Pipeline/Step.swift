@@ -1,0 +1,69 @@
+/// A link of the chain original → result → file: used as a cache has it, or else made of the link before it.
+///
+/// The original is made of the response of a loader, a result of the original, and a file of a result.
+protocol Step: AnyObject {
+    /// The link before.
+    associatedtype Input
+    associatedtype Product: Sendable
+
+    var caches: RequestCaches { get }
+    var trace: LoadTrace { get }
+
+    /// The product in the data caches; `nil` if they are not searched for it.
+    var artifact: Artifact? { get }
+
+    /// Returns the product that `found`, fresh or stale, is; `nil` if it cannot be used after all.
+    func open(_ found: Found) async throws -> Product?
+
+    /// Returns the link before, after a `lookup` that has found nothing to be used at once. If it fails with an
+    /// `ImageError`, a stale product may take its place.
+    func input(_ lookup: Lookup) async throws -> Input
+
+    /// Makes the product of `input`, unless that confirms what was found. Its errors are final.
+    func make(of input: Input, _ lookup: Lookup) async throws -> LeasedWork<Product>.Product
+
+    /// Called with the error of `input` if nothing takes its place.
+    func noteFailure(_ error: ImageError)
+}
+
+extension Step {
+    func noteFailure(_ error: ImageError) {}
+
+    /// Returns the product that the caches have or another node has shared, or makes it, under a lease if there are any.
+    func product() async throws -> Product {
+        let artifact = artifact
+        var lookup = await caches.find(artifact, trace)
+        if let found = lookup.found, found.verdict.allowsUse {
+            if let product = try await open(found) { return product }
+            lookup.found = nil
+        }
+        guard let artifact, let shared = artifact.shared else { return try await newProduct(lookup).value }
+        return try await shared.product(of: artifact, trace) {
+            guard let found = await caches.findShared(artifact, in: shared, after: lookup, trace) else { return nil }
+            guard found.verdict.allowsUse else {
+                // The origin server may still confirm it.
+                if artifact.kind == .original, lookup.found == nil { lookup.found = found }
+                return nil
+            }
+            guard let admitted = await caches.admit(found), let product = try await open(admitted) else { return nil }
+            artifact.storeCopy(of: admitted)
+            return product
+        } make: {
+            try await newProduct(lookup)
+        }
+    }
+
+    private func newProduct(_ lookup: Lookup) async throws -> LeasedWork<Product>.Product {
+        let input: Input
+        do {
+            input = try await self.input(lookup)
+        } catch let error as ImageError {
+            if let stale = caches.stale(lookup.found, after: error), let product = try await open(stale) {
+                return .init(value: product, store: nil)
+            }
+            noteFailure(error)
+            throw error
+        }
+        return try await make(of: input, lookup)
+    }
+}
