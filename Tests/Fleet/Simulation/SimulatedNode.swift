@@ -11,17 +11,15 @@
 
     /// A node of a simulated fleet: a manager with a shared tier.
     ///
-    /// The leases, the shared cache, the budget and the breakers are those of the library. The flow around them is that
-    /// of `LoadJob` and `OriginalJob`, without images: a real manager decodes on threads of its own, whose order no seed
-    /// determines.
+    /// The leases, the shared cache, the budget, the breakers and the walk through all of them, `Step`, are those of the
+    /// library. Only the images are missing: a real manager decodes on threads of its own, whose order no seed determines.
     final class SimulatedNode: Sendable {
         private static let budget = Duration.milliseconds(500)
 
         let life: NodeLife
         private let world: World
         private let clock: VirtualClock
-        private let shared: SharedCacheState?
-        private let leases: LedgerLeases?
+        private let pipeline: LoadPipeline
         private let cachedKeys = Locked<Set<CacheKey>>([])
         private let runs = Locked<[CacheKey: Task<Void, any Error>]>([:])
 
@@ -41,11 +39,14 @@
             let cache = ObjectDataCache(objects, purges: nil, configuration: .init(), clock: clock)
             var options = SharedCaching(cache)
             options.pendingByteLimit = scenario.pendingByteLimit
-            shared = scenario.usesStore ? SharedCacheState(options) : nil
+            options.clock = clock
             let link = Link(life, to: world.leases.condition, runtime: runtime)
             let base = SimulatedLeases(world: world, link: link, clock: clock, lostRenewals: scenario.lostRenewals)
             let breaking = BreakingLeases(base, rule: .init(), clock: clock) { cache.reachesOthers }
-            leases = scenario.usesLeases ? LedgerLeases(base: breaking, runtime: runtime) : nil
+            if scenario.usesLeases { options.leases = LedgerLeases(base: breaking, runtime: runtime) }
+            var components = ImageManager.Components()
+            if scenario.usesStore { components.shared = options }
+            pipeline = LoadPipeline(components)
         }
 
         /// Returns once the node has `variant`.
@@ -61,7 +62,7 @@
         }
 
         private func make(_ variant: Herd.Variant) async throws {
-            try await result(of: variant.work) { [self] in
+            try await run(.result, variant.key, of: variant.source) { [self] in
                 try await fetch(variant.source)
                 try await world.make(variant, by: life)
             }
@@ -71,33 +72,21 @@
             guard !has(source.key) else { return }
             let start = world.runtime.now
             let isLeader = try await join(source.key) { [self] in
-                try await result(of: source.work) { [self] in try await world.fetch(source, by: life) }
+                try await run(.original, source.key, of: source) { [self] in
+                    try await world.fetch(source, by: life)
+                }
             }
             if !isLeader { Ledger.current?.add(world.runtime.now - start) }
         }
 
-        /// Copies the result of `work` from the shared cache, or makes it with `make`.
-        private func result(of work: WorkName, make: () async throws -> Void) async throws {
-            try await find(work, make: make)
-            cachedKeys.withLock { _ = $0.insert(work.key) }
-        }
-
-        private func find(_ work: WorkName, make: () async throws -> Void) async throws {
-            guard let shared else { return try await make() }
-            let budget = TierBudget.current ?? TierBudget(Self.budget, clock: clock)
-            if await shared.has(work.key, budget) { return }
-            guard let leases else {
-                try await make()
-                _ = shared.store(work.key)
-                return
-            }
-            let leased = LeasedWork<Void>(leases: leases, name: work, budget: budget, clock: clock)
-            _ = try await leased.outcome {
-                await shared.has(work.key, budget) ? () : nil
-            } make: {
-                try await make()
-                return .init(value: (), store: shared.store(work.key))
-            }
+        /// Copies the product at `key` from the shared cache, or makes it with `make`.
+        private func run(
+            _ kind: Artifact.Kind, _ key: CacheKey, of source: Herd.Source, make: @escaping () async throws -> Void
+        ) async throws {
+            guard let url = URL(string: source.url) else { return }
+            let request = Request(url, context: .init(), pipeline: pipeline)
+            try await SimulatedRun(kind, at: key, of: pipeline.caches(for: request), work: make).product()
+            cachedKeys.withLock { _ = $0.insert(key) }
         }
 
         private func has(_ key: CacheKey) -> Bool { cachedKeys.withLock { $0.contains(key) } }
@@ -126,17 +115,34 @@
         }
     }
 
-    extension SharedCacheState {
-        /// Returns whether the entry of `key` is found within `budget`.
-        fileprivate func has(_ key: CacheKey, _ budget: TierBudget) async -> Bool {
-            await budget.result { [cache = options.cache] in try await cache.entry(for: key) != nil } ?? false
+    /// A step of a simulated node, which makes nothing but an entry of the shared cache.
+    private final class SimulatedRun: Step {
+        let caches: RequestCaches
+        let trace = LoadTrace()
+        let artifact: Artifact?
+        private let key: CacheKey
+        private let work: () async throws -> Void
+
+        init(_ kind: Artifact.Kind, at key: CacheKey, of caches: RequestCaches, work: @escaping () async throws -> Void) {
+            self.caches = caches
+            self.key = key
+            self.work = work
+            artifact = Artifact(
+                kind: kind, key: key, slot: caches.results, isRead: true, isStored: false, shared: caches.shared)
         }
 
-        /// Starts to store an entry of `key`.
-        fileprivate func store(_ key: CacheKey) -> SharedStore {
-            store(byteCount: 1, for: key, reporting: { _ in }) {
-                DataEntry(Data([1]), metadata: .init(storedAt: Date()))
+        func open(_ found: Found) -> Void? { () }
+
+        func input(_ lookup: Lookup) async throws { try await work() }
+
+        func make(of input: Void, _ lookup: Lookup) -> LeasedWork<Void>.Product {
+            let version = OriginalVersion(revision: key.source)
+            let store = caches.shared?.store(version, byteCount: 1, for: key) {
+                var metadata = DataEntry.Metadata(storedAt: Date())
+                metadata.original = version
+                return DataEntry(Data([1]), metadata: metadata)
             }
+            return .init(value: (), store: store)
         }
     }
 #endif
