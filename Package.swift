@@ -21,6 +21,15 @@ func module(_ name: String, path: String, _ dependencies: [Target.Dependency] = 
     .target(name: name, dependencies: dependencies, path: "Sources/\(path)", swiftSettings: swiftSettings)
 }
 
+/// The module map of a system library, in the folder of `Sources/System` that has the rest of its name.
+///
+/// `pkgConfig` only where pkg-config knows the package on every platform; the module maps carry the link lines.
+func system(_ name: String, pkgConfig: String, apt: String, brew: String) -> Target {
+    .systemLibrary(
+        name: "System\(name)", path: "Sources/System/\(name)", pkgConfig: pkgConfig,
+        providers: [.apt([apt]), .brew([brew])])
+}
+
 /// The tests of `module`, in the folder of `Tests/` that has its name.
 func tests(_ folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
@@ -84,7 +93,7 @@ let package = Package(
         module("DarkroomCaches", path: "Caches", ["DarkroomCore", "CChecksum"]),
         module("DarkroomPNG", path: "Coders/PNG", ["DarkroomCore", "CPNG"]),
         module("DarkroomJPEG", path: "Coders/JPEG", ["DarkroomCore", "CJPEG"]),
-        module("DarkroomGIF", path: "Coders/GIF", ["DarkroomCore", "CGIF", "SystemGIF"]),
+        module("DarkroomGIF", path: "Coders/GIF", ["DarkroomCore", "CGIFDecompressor", "CGif"]),
         module("DarkroomWebP", path: "Coders/WebP", ["DarkroomCore", "CWebP"]),
         module("DarkroomColor", path: "Color", ["DarkroomCore", "SystemLCMS"]),
         module("DarkroomTransformers", path: "Transformers", ["DarkroomCore"]),
@@ -156,21 +165,20 @@ let package = Package(
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: http),
             ]),
 
-        // `pkgConfig` only where pkg-config knows the package on every platform; the module maps carry the link lines.
-        .systemLibrary(name: "SystemPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"]), .brew(["libpng"])]),
-        .systemLibrary(
-            name: "SystemDeflate", pkgConfig: "libdeflate",
-            providers: [.apt(["libdeflate-dev"]), .brew(["libdeflate"])]),
-        .systemLibrary(name: "SystemZlib", pkgConfig: "zlib", providers: [.apt(["zlib1g-dev"]), .brew(["zlib"])]),
-        .systemLibrary(
-            name: "SystemJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg-dev"]), .brew(["jpeg-turbo"])]),
-        .systemLibrary(
-            name: "SystemLCMS", pkgConfig: "lcms2", providers: [.apt(["liblcms2-dev"]), .brew(["little-cms2"])]),
-        .systemLibrary(name: "SystemGIF", providers: [.apt(["libgif-dev"]), .brew(["giflib"])]),
-        .systemLibrary(name: "CWebP", pkgConfig: "libwebpmux", providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
+        // The doors to the libraries of the formats. Those of libpng and libjpeg, which report errors with longjmp, hold
+        // the C that calls them.
         .target(name: "CPNG", dependencies: ["SystemPNG", "SystemDeflate", "SystemZlib"]),
-        .target(name: "CGIF"),
         .target(name: "CJPEG", dependencies: ["SystemJPEG"]),
+        .systemLibrary(name: "CGif", providers: [.apt(["libgif-dev"]), .brew(["giflib"])]),
+        .systemLibrary(name: "CWebP", pkgConfig: "libwebpmux", providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
+        system("PNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
+        system("Deflate", pkgConfig: "libdeflate", apt: "libdeflate-dev", brew: "libdeflate"),
+        system("Zlib", pkgConfig: "zlib", apt: "zlib1g-dev", brew: "zlib"),
+        system("JPEG", pkgConfig: "libjpeg", apt: "libjpeg-dev", brew: "jpeg-turbo"),
+        system("LCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
+
+        // C of our own.
+        .target(name: "CGIFDecompressor"),
         .target(name: "CChecksum"),
         .target(name: "CPixels"),
 

@@ -1,10 +1,9 @@
-// Compares the decompressor of CGIF with giflib on inputs of libFuzzer. `README.md` in the parent folder says how to build
-// and run it.
+// Compares CGIFDecompressor with giflib on inputs of libFuzzer. `README.md` in the parent folder says how to build and run it.
 //
 // An input is the width of the rows, the number of indices read at a time, and a frame from its minimum code size on.
-// If CGIF decompresses a whole frame, giflib must produce the same indices. If CGIF fails, giflib may continue, because it
-// accepts undefined codes; the indices before the failure must be equal.
-#include "CGIF.h"
+// If CGIFDecompressor decompresses a whole frame, giflib must produce the same indices. If it fails, giflib may continue, because
+// it accepts undefined codes; the indices before the failure must be equal.
+#include "CGIFDecompressor.h"
 
 #include <gif_lib.h>
 #include <stdio.h>

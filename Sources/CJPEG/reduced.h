@@ -1,6 +1,6 @@
 #pragma once
 
-#include "../SystemJPEG/shim.h"
+#include "../System/JPEG/shim.h"
 
 #include <stdbool.h>
 #include <stdint.h>

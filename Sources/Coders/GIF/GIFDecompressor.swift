@@ -1,4 +1,4 @@
-import CGIF
+import CGIFDecompressor
 import DarkroomCore
 
 /// Decompresses the colour indices of frames, one after the other.

@@ -1,4 +1,4 @@
-import CGIF
+import CGIFDecompressor
 import DarkroomCore
 
 #if canImport(FoundationEssentials)

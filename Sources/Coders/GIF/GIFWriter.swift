@@ -1,5 +1,5 @@
 import DarkroomCore
-import SystemGIF
+import CGif
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

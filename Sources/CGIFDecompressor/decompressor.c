@@ -1,4 +1,4 @@
-#include "CGIF.h"
+#include "CGIFDecompressor.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
