@@ -5,65 +5,6 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// A manager with fake parts.
-struct Darkbox {
-    let images = FakeImageCache()
-    let data = FakeDataCache()
-    let loader: FakeLoader
-    let manager: ImageManager
-
-    static let url = URL(string: "http://example.com/a.plain")!
-    static let bitmap = Bitmap(12, 8) { x, y in Color(red: UInt8(x * 20), green: UInt8(y * 30), blue: 99) }
-    // Computed each time: the leak sanitizer reports a `Data` in a static property.
-    static var file: Data { PlainCoder.file(of: bitmap) }
-
-    init(
-        _ loader: FakeLoader = FakeLoader(Darkbox.file), _ configure: (inout ImageManager.Components) -> Void = { _ in }
-    ) {
-        self.loader = loader
-        manager = try! ImageManager { [images, data] in
-            $0.install(loader)
-            $0.install(PlainCoder())
-            $0.imageCache = images
-            $0.dataCache = data
-            $0.resultFormat = .plain
-            // The default, a minute, may pass within a test on a busy machine.
-            $0.failedURLLifetime = nil
-            configure(&$0)
-        }
-    }
-
-    /// Returns a manager with the same disk cache, as after a restart.
-    func restarted(_ loader: FakeLoader? = nil, _ configure: (inout ImageManager.Components) -> Void = { _ in })
-        -> ImageManager
-    {
-        try! ImageManager {
-            $0.install(loader ?? self.loader)
-            $0.install(PlainCoder())
-            $0.dataCache = data
-            $0.resultFormat = .plain
-            configure(&$0)
-        }
-    }
-
-    /// Loads, and records in `joined` that the load has started.
-    func load(joined: Recorder<Int>? = nil, _ configure: (inout ImageContext) -> Void = { _ in }) async throws
-        -> LoadResult
-    {
-        try await manager.load(Self.url, context: ImageContext(configure)) { _ in joined?.note(1) }
-    }
-}
-
-struct Darken: ImageTransformer {
-    var identifier: String { "Darken()" }
-    func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
-        Bitmap(bitmap.size.width, bitmap.size.height) { x, y in
-            let color = bitmap.color(x: x, y: y)!
-            return Color(red: color.red / 2, green: color.green / 2, blue: color.blue / 2)
-        }
-    }
-}
-
 @Suite(.timeLimit(.minutes(10)))
 struct ImageManagerTests {
     private let small: @Sendable (inout ImageContext) -> Void = {

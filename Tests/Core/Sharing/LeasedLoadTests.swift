@@ -1,6 +1,7 @@
 @testable import DarkroomCore
 import DarkroomTestKit
 import FoundationEssentials
+import TestSupport
 import Testing
 
 /// Loads of several nodes that divide the work by leases.

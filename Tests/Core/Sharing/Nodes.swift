@@ -1,6 +1,7 @@
 @testable import DarkroomCore
 import DarkroomTestKit
 import FoundationEssentials
+import TestSupport
 
 /// Managers of a fleet, with caches of their own and one that they share.
 struct Nodes {
