@@ -52,6 +52,7 @@ let package = Package(
     products: [
         .library(name: "Darkroom", targets: ["Darkroom"]),
         .library(name: "DarkroomCore", targets: ["DarkroomCore"]),
+        .library(name: "DarkroomPlayback", targets: ["DarkroomPlayback"]),
         .library(name: "DarkroomCaches", targets: ["DarkroomCaches"]),
         .library(name: "DarkroomPNG", targets: ["DarkroomPNG"]),
         .library(name: "DarkroomJPEG", targets: ["DarkroomJPEG"]),
@@ -90,6 +91,7 @@ let package = Package(
     ],
     targets: [
         module("DarkroomCore", path: "Core", ["CChecksum", "CPixels"]),
+        module("DarkroomPlayback", path: "Playback", ["DarkroomCore"]),
         module("DarkroomCaches", path: "Caches", ["DarkroomCore", "CChecksum"]),
         module("DarkroomPNG", path: "Coders/PNG", ["DarkroomCore", "CPNG"]),
         module("DarkroomJPEG", path: "Coders/JPEG", ["DarkroomCore", "CJPEG"]),
@@ -149,8 +151,9 @@ let package = Package(
         module(
             "Darkroom", path: "Darkroom",
             [
-                "DarkroomCore", "DarkroomCaches", "DarkroomPNG", "DarkroomJPEG", "DarkroomGIF", "DarkroomWebP",
-                "DarkroomColor", "DarkroomTransformers", "DarkroomCacheKeyFilters", "DarkroomFile",
+                "DarkroomCore", "DarkroomPlayback", "DarkroomCaches", "DarkroomPNG", "DarkroomJPEG",
+                "DarkroomGIF", "DarkroomWebP", "DarkroomColor", "DarkroomTransformers", "DarkroomCacheKeyFilters",
+                "DarkroomFile",
                 .target(name: "DarkroomHTTP", condition: http),
                 .target(name: "DarkroomObservability", condition: observability),
             ]),
@@ -194,6 +197,7 @@ let package = Package(
             swiftSettings: swiftSettings
         ),
         tests("Core"),
+        tests("Playback", ["DarkroomPlayback"]),
         tests("Caches", ["DarkroomCaches", "CChecksum"]),
         tests("PNG", ["DarkroomPNG", "CPNG"]),
         tests("JPEG", ["DarkroomJPEG"]),

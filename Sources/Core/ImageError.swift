@@ -121,7 +121,7 @@ public struct ImageError: Error, Sendable {
     }
 
     /// Creates an error of `stage` around `error`, or a copy of it if it is an ``ImageError`` already.
-    init(_ error: any Error, in stage: Stage) {
+    package init(_ error: any Error, in stage: Stage) {
         switch error {
         case let error as ImageError: self = error
         case is CancellationError: self = .cancelled

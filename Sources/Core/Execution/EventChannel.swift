@@ -3,9 +3,9 @@ import Synchronization
 /// A channel of events with one reader, which finds the events buffered that no newer one has made obsolete.
 ///
 /// All members may be called from any thread; only one task at a time may read.
-final class EventChannel<Event: Sendable, Failure: Error>: Sendable {
+package final class EventChannel<Event: Sendable, Failure: Error>: Sendable {
     /// The outcome of a read that does not wait.
-    enum Poll {
+    package enum Poll {
         case event(Event)
         case empty
         /// There are no more events. The failure, if any, is returned once.
@@ -30,11 +30,14 @@ final class EventChannel<Event: Sendable, Failure: Error>: Sendable {
 
     private let state = Mutex(State())
 
+    /// Creates a channel without events.
+    package init() {}
+
     /// Whether the reader waits for something to change.
     var isWaiting: Bool { state.withLock { $0.reader != nil } }
 
     /// Ends the channel after the events sent so far, with `failure` if there is one.
-    func finish(throwing failure: Failure? = nil) {
+    package func finish(throwing failure: Failure? = nil) {
         change { state in
             if !state.isFinished { state.failure = failure }
             state.isFinished = true
@@ -42,7 +45,7 @@ final class EventChannel<Event: Sendable, Failure: Error>: Sendable {
     }
 
     /// Ends the channel at once. The unread events are dropped.
-    func cancel() {
+    package func cancel() {
         change { state in
             (state.sent, state.unread, state.failure) = ([], [], nil)
             state.isFinished = true
@@ -50,7 +53,7 @@ final class EventChannel<Event: Sendable, Failure: Error>: Sendable {
     }
 
     /// Returns the next event, or why there is none.
-    func poll() -> Poll {
+    package func poll() -> Poll {
         state.withLock { state in
             if let event = state.popFirst() { return .event(event) }
             return state.isFinished ? .end(state.failure.take()) : .empty
@@ -71,7 +74,7 @@ final class EventChannel<Event: Sendable, Failure: Error>: Sendable {
 
     /// Waits until an event is sent, the channel ends, or `wake()` is called. Returns at once if one of these has
     /// happened since the last wait.
-    func wait() async {
+    package func wait() async {
         await withCheckedContinuation { continuation in
             let isOver = state.withLock { state in
                 let isOver = state.isWoken || state.isFinished
@@ -85,7 +88,7 @@ final class EventChannel<Event: Sendable, Failure: Error>: Sendable {
     }
 
     /// Ends the current wait of the reader, or else the next one.
-    func wake() { change { _ in } }
+    package func wake() { change { _ in } }
 
     private func change(_ body: (inout State) -> Void) {
         let reader = state.withLock { state in
@@ -99,7 +102,7 @@ final class EventChannel<Event: Sendable, Failure: Error>: Sendable {
 
 extension EventChannel where Event: FlightEvent {
     /// Buffers `event` until it is read or becomes obsolete. Has no effect after the end.
-    func send(_ event: Event) {
+    package func send(_ event: Event) {
         change { state in
             // A run may still emit events while its result is being delivered.
             guard !state.isFinished else { return }

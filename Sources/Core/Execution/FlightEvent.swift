@@ -1,12 +1,12 @@
 /// A recurring event, of which a newer one may make an older one obsolete.
-protocol FlightEvent: Sendable {
+package protocol FlightEvent: Sendable {
     /// The kind of event of which only the newest counts; `nil` for an event that never becomes obsolete.
     var coalescedKind: Int? { get }
 }
 
 extension FlightEvent {
     /// `nil`: by default, no event becomes obsolete.
-    var coalescedKind: Int? { nil }
+    package var coalescedKind: Int? { nil }
 }
 
 extension Never: FlightEvent {}

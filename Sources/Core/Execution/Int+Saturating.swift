@@ -1,7 +1,7 @@
 // For byte counts read from headers, which can have any value.
 extension Int {
     /// Returns the sum, or `Int.max` on overflow.
-    func adding(_ other: Int) -> Int {
+    package func adding(_ other: Int) -> Int {
         let (sum, overflow) = addingReportingOverflow(other)
         return overflow ? .max : sum
     }

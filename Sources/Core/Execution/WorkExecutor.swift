@@ -60,7 +60,7 @@ public final class WorkExecutor: Sendable {
     }
 
     /// Runs `job` as soon as a thread is free, and no other job is more urgent.
-    func enqueue(urgency: Urgency = .constant(.normal), _ job: @escaping @Sendable () -> Void) {
+    package func enqueue(urgency: Urgency = .constant(.normal), _ job: @escaping @Sendable () -> Void) {
         // While a thread is idle, no job waits.
         if let idle = state.withLock({ $0.idle.popLast() }) { return start(on: idle, with: job) }
         let id = lastID.add(1, ordering: .relaxed).newValue

@@ -31,7 +31,7 @@ public struct Animation: Sendable {
     public let byteCount: Int
 
     /// The identity that all copies of this animation share.
-    let identity: Identity
+    package let identity: Identity
 
     private var makeDecoder: @Sendable () throws -> any FrameDecoder { identity.makeDecoder }
 
@@ -96,26 +96,26 @@ public struct Animation: Sendable {
 
 extension Animation {
     /// The identity of an animation. It owns the data to decode from, and leads players to the frames they share.
-    final class Identity: Sendable {
+    package final class Identity: Sendable {
         let makeDecoder: @Sendable () throws -> any FrameDecoder
 
         private struct Weak {
-            weak var pool: FramePool?
+            weak var object: (any AnyObject & Sendable)?
         }
 
-        private let pools = Mutex<[String?: Weak]>([:])
+        private let objects = Mutex<[String?: Weak]>([:])
 
         init(_ makeDecoder: @escaping @Sendable () throws -> any FrameDecoder) { self.makeDecoder = makeDecoder }
 
-        /// Returns the pool of frames transformed by the transformer of `identifier`. Calls `make` if there is none in
-        /// use.
-        func pool(transformedBy identifier: String?, _ make: () -> FramePool) -> FramePool {
-            pools.withLock { pools in
-                if let pool = pools[identifier]?.pool { return pool }
-                let pool = make()
-                pools = pools.filter { $0.value.pool != nil }
-                pools[identifier] = Weak(pool: pool)
-                return pool
+        /// Returns the object named `name` that the users of the animation share, which is released with the last of
+        /// them. Calls `make` if there is none.
+        package func shared<Object: AnyObject & Sendable>(_ name: String?, _ make: () -> Object) -> Object {
+            objects.withLock { objects in
+                if let object = objects[name]?.object as? Object { return object }
+                let object = make()
+                objects = objects.filter { $0.value.object != nil }
+                objects[name] = Weak(object: object)
+                return object
             }
         }
     }

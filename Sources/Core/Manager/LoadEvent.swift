@@ -55,7 +55,7 @@ extension LoadEvent.Response {
 }
 
 extension LoadEvent: FlightEvent {
-    var coalescedKind: Int? {
+    package var coalescedKind: Int? {
         switch self {
         case .progress: 0
         case .preview: 1

@@ -43,11 +43,4 @@ struct SettledTransformerTests {
         let frames = try await #require(manager.load(url, context: context).image.animation).frames()
         #expect(frames.map(\.bitmap.size.width) == [4, 4])
     }
-
-    @Test(arguments: [0, 1]) func firstFrameDecidesWhicheverFrameIsPlayedFirst(index: Int) async throws {
-        let pool = FramePool(
-            animation, transformer: CutAtWhite(), executor: WorkExecutor(name: "frames", width: 1), budget: .init())
-        #expect(try await pool.frame(at: index).bitmap.size.width == 4)
-        #expect(try await pool.frame(at: 1 - index).bitmap.size.width == 4)
-    }
 }

@@ -1,3 +1,5 @@
+public import DarkroomCore
+
 /// A frame that playback has reached.
 public struct ShownFrame: Sendable {
     /// The index of the frame in the animation.
@@ -19,11 +21,11 @@ public enum PlayerEvent: Sendable {
 }
 
 extension ShownFrame: FlightEvent {
-    var coalescedKind: Int? { 0 }
+    package var coalescedKind: Int? { 0 }
 }
 
 extension PlayerEvent: FlightEvent {
-    var coalescedKind: Int? {
+    package var coalescedKind: Int? {
         switch self {
         case .frame: 0
         case .loopEnded: 1

@@ -1,4 +1,5 @@
 @testable import DarkroomCore
+@testable import DarkroomPlayback
 import DarkroomTestKit
 import TestSupport
 import Testing

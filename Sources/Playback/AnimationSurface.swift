@@ -1,3 +1,4 @@
+public import DarkroomCore
 import Synchronization
 
 /// Presents an image as a view would, independently of any screen: a still as it is, an animation playing while

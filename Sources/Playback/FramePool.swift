@@ -1,3 +1,4 @@
+import DarkroomCore
 import Synchronization
 
 /// The cache of the decoded frames of one animation, shared by its players and released with the last of them.

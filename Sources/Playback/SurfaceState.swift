@@ -1,3 +1,5 @@
+import DarkroomCore
+
 /// The settings of an `AnimationSurface`.
 struct SurfaceSettings {
     var playsAutomatically = true

@@ -1,9 +1,11 @@
+public import DarkroomCore
+import Synchronization
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
     import Foundation
 #endif
-import Synchronization
 
 /// Plays an animation in time, independently of any screen.
 ///
@@ -66,7 +68,7 @@ public final class AnimationPlayer: Sendable {
     ) {
         guard animation.frameCount > 1 else { return nil }
         makePool = { animation in
-            animation.identity.pool(transformedBy: transformer?.identifier) {
+            animation.identity.shared(transformer?.identifier) {
                 FramePool(animation, transformer: transformer, executor: executor, budget: budget)
             }
         }

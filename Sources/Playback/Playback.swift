@@ -1,3 +1,5 @@
+import DarkroomCore
+
 /// The playback state of an animation: a value without clock, pixels or threads, advanced by `tick`.
 ///
 /// A frame is shown one tick after its turn has come, and none is skipped because a tick was long. Time stands still

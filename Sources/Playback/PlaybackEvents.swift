@@ -1,3 +1,5 @@
+import DarkroomCore
+
 /// The sequence of playback events. Reading it drives the playback: no other clock does.
 ///
 /// Playback stands still while the reader handles an event, and no frame is skipped because of that. Leaving the loop

@@ -1,3 +1,4 @@
+import DarkroomCore
 import Synchronization
 
 /// Delivers events to the reader that joined last, through a channel of its own. Without a reader, events are dropped.

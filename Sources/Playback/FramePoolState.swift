@@ -1,3 +1,5 @@
+import DarkroomCore
+
 /// The frames and players of a `FramePool`. Mutations return the frames they remove, so that the caller can free them
 /// after releasing its lock.
 struct FramePoolState {
