@@ -53,6 +53,7 @@ let package = Package(
         .library(name: "Darkroom", targets: ["Darkroom"]),
         .library(name: "DarkroomCore", targets: ["DarkroomCore"]),
         .library(name: "DarkroomPlayback", targets: ["DarkroomPlayback"]),
+        .library(name: "DarkroomTargets", targets: ["DarkroomTargets"]),
         .library(name: "DarkroomCaches", targets: ["DarkroomCaches"]),
         .library(name: "DarkroomPNG", targets: ["DarkroomPNG"]),
         .library(name: "DarkroomJPEG", targets: ["DarkroomJPEG"]),
@@ -92,6 +93,7 @@ let package = Package(
     targets: [
         module("DarkroomCore", path: "Core", ["CChecksum", "CPixels"]),
         module("DarkroomPlayback", path: "Playback", ["DarkroomCore"]),
+        module("DarkroomTargets", path: "Targets", ["DarkroomCore"]),
         module("DarkroomCaches", path: "Caches", ["DarkroomCore", "CChecksum"]),
         module("DarkroomPNG", path: "Coders/PNG", ["DarkroomCore", "CPNG"]),
         module("DarkroomJPEG", path: "Coders/JPEG", ["DarkroomCore", "CJPEG"]),
@@ -151,7 +153,7 @@ let package = Package(
         module(
             "Darkroom", path: "Darkroom",
             [
-                "DarkroomCore", "DarkroomPlayback", "DarkroomCaches", "DarkroomPNG", "DarkroomJPEG",
+                "DarkroomCore", "DarkroomPlayback", "DarkroomTargets", "DarkroomCaches", "DarkroomPNG", "DarkroomJPEG",
                 "DarkroomGIF", "DarkroomWebP", "DarkroomColor", "DarkroomTransformers", "DarkroomCacheKeyFilters",
                 "DarkroomFile",
                 .target(name: "DarkroomHTTP", condition: http),
@@ -198,6 +200,7 @@ let package = Package(
         ),
         tests("Core"),
         tests("Playback", ["DarkroomPlayback"]),
+        tests("Targets", ["DarkroomTargets"]),
         tests("Caches", ["DarkroomCaches", "CChecksum"]),
         tests("PNG", ["DarkroomPNG", "CPNG"]),
         tests("JPEG", ["DarkroomJPEG"]),

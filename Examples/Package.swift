@@ -29,7 +29,7 @@ func small(_ name: String, dependencies: [Target.Dependency]) -> Target {
 let stills = [darkroom("DarkroomCore"), darkroom("DarkroomFile"), darkroom("DarkroomJPEG"), darkroom("DarkroomPNG")]
 let smallExamples = [
     small("animation-to-frames", dependencies: stills + [darkroom("DarkroomGIF"), darkroom("DarkroomWebP")]),
-    small("cell-reuse", dependencies: [darkroom("DarkroomCore")]),
+    small("cell-reuse", dependencies: [darkroom("DarkroomCore"), darkroom("DarkroomTargets")]),
     small(
         "custom-pipeline",
         dependencies: [

@@ -7,6 +7,7 @@
 @_exported public import DarkroomJPEG
 @_exported public import DarkroomPNG
 @_exported public import DarkroomPlayback
+@_exported public import DarkroomTargets
 @_exported public import DarkroomTransformers
 @_exported public import DarkroomWebP
 

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-/// The requirements of the scrolling list that concern the disk; `Tests/Core` contains the others.
+/// The requirements of the scrolling list that concern the disk; `Tests/Targets` contains the others.
 @MainActor
 @Suite(.timeLimit(.minutes(10)))
 struct ScrollingListOnDiskTests {

@@ -28,6 +28,7 @@ let package = Package(
                 "DarkroomBlurHash",
                 .product(name: "DarkroomCore", package: "Darkroom"),
                 .product(name: "DarkroomPNG", package: "Darkroom"),
+                .product(name: "DarkroomTargets", package: "Darkroom"),
                 .product(name: "DarkroomTestKit", package: "Darkroom"),
             ],
             exclude: ["Fixtures", "make-fixtures"],

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTargets
 import Foundation
 import SmallExample
 

@@ -45,27 +45,4 @@ extension ImageManager {
         }
         return .hit(MemoryHit(image: image, key: key, verdict: verdict))
     }
-
-    /// The start of a load that shows what is in memory before it suspends.
-    enum Start {
-        case hit(LoadResult)
-        /// The load goes on with this request.
-        case pending(Request)
-    }
-
-    /// Starts a load of `url`. With `searchesMemory`, a hit is returned, and observers are notified as for any load.
-    func start(_ url: URL, context: ImageContext, searchesMemory: Bool) -> Start {
-        let lookup = searchesMemory ? lookUpInMemory(url, context: context) : .miss
-        if case .hit(let hit) = lookup { return .hit(hit.result(for: url)) }
-        let (start, request) = (ContinuousClock.now, request(for: url, context: context))
-        guard !lookup.isMiss, let hit = pipeline.memoryHit(request) else { return .pending(request) }
-        pipeline.notifyObservers(of: request, since: start, result: .success(hit))
-        return .hit(hit)
-    }
-
-    /// Returns the image in memory that `request` shows first; `nil` if there is none, or it is not a refresh.
-    func imageBeforeRefresh(_ request: Request) -> LoadResult? {
-        guard request.context.cacheUse == .refresh else { return nil }
-        return pipeline.memoryHit(request.cacheOnly)
-    }
 }

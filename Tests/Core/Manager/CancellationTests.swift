@@ -64,18 +64,6 @@ struct CancellationTests {
         #expect(error?.kind == .cancelled)
     }
 
-    @MainActor @Test func settingAnImageCountsAsALoadAtOnce() async throws {
-        let box = box()
-        let cell = Cell(box.manager)
-        let kind = await withCheckedContinuation { continuation in
-            cell.setImage(Darkbox.url) { continuation.resume(returning: $0.failureKind) }
-            #expect(box.manager.isRunning)
-            box.manager.cancelAll()
-            #expect(!box.manager.isRunning)
-        }
-        #expect(kind == .cancelled)
-    }
-
     @Test func loadOfSeveralContextsCountsAsSoonAsItSuspends() async throws {
         let box = box()
         let load = Task.immediate { await box.manager.load(Darkbox.url, contexts: [ImageContext()]) }

@@ -1,6 +1,7 @@
 import DarkroomBlurHash
 import DarkroomCore
 import DarkroomPNG
+import DarkroomTargets
 import DarkroomTestKit
 import Foundation
 import Testing

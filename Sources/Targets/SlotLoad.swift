@@ -1,3 +1,5 @@
+import DarkroomCore
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else

@@ -1,4 +1,5 @@
 @testable import DarkroomCore
+@testable import DarkroomTargets
 import DarkroomTestKit
 import FoundationEssentials
 import TestSupport

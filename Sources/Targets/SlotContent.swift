@@ -1,3 +1,5 @@
+public import DarkroomCore
+
 /// The content of a slot of an ``ImageTarget``.
 public enum SlotContent: Sendable {
     /// The placeholder until a preview or the image is available; `nil` for none.

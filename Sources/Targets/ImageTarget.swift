@@ -1,3 +1,5 @@
+public import DarkroomCore
+
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
 #else

@@ -1,4 +1,5 @@
 @testable import DarkroomCore
+@testable import DarkroomTargets
 import DarkroomTestKit
 import FoundationEssentials
 import TestSupport
@@ -233,6 +234,16 @@ struct ImageTargetTests {
         cell = nil
         #expect(remembered == nil)
         await pictures.ended.waitForValues(1)
+    }
+
+    @Test func settingAnImageCountsAsALoadAtOnce() async {
+        let kind = await withCheckedContinuation { continuation in
+            cell.setImage(Pictures.url(1)) { continuation.resume(returning: $0.failureKind) }
+            #expect(box.manager.isRunning)
+            box.manager.cancelAll()
+            #expect(!box.manager.isRunning)
+        }
+        #expect(kind == .cancelled)
     }
 
     @Test func targetsMayBelongToAnyActor() async throws {

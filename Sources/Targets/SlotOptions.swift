@@ -1,3 +1,5 @@
+public import DarkroomCore
+
 /// The options for the behaviour of a slot. None of them affects the image or its cache key.
 public struct SlotOptions: Sendable {
     /// Whether the placeholder is shown only after the load has failed or was cancelled.

@@ -1,3 +1,5 @@
+public import DarkroomCore
+
 /// The slots of one ``ImageTarget``: their loads, and how progress and results are presented.
 public final class ImageSlots {
     private struct Slot {
@@ -52,24 +54,20 @@ public final class ImageSlots {
         let searchesMemory = transition == nil || !load.options.forcesTransition
         switch manager.start(url, context: load.context, searchesMemory: searchesMemory) {
         case .hit(let hit): finish(load, with: hit, on: target)
-        case .pending(let request): startLoading(load, of: request, by: manager, isolation: isolation)
+        case .pending(let pending): startLoading(load, as: pending, isolation: isolation)
         }
     }
 
-    private func startLoading(
-        _ load: SlotLoad, of request: Request, by manager: ImageManager, isolation: isolated any Actor
-    ) {
+    private func startLoading(_ load: SlotLoad, as pending: PendingLoad, isolation: isolated any Actor) {
         guard let target = load.target else { return }
-        showInitialContent(of: load, cached: manager.imageBeforeRefresh(request), on: target)
+        showInitialContent(of: load, cached: pending.imageBeforeRefresh, on: target)
         // The handler may have started another load.
         guard isCurrent(load) else { return }
         indicator?.start(on: target, slot: load.slot)
         slots[load.slot]?.state.isLoading = true
         running[ObjectIdentifier(load)] = load
-        // An urgency that can be changed while the load is in flight.
-        let urgency = request.context.urgency.adjustable
+        let (events, urgency) = pending.begin()
         load.urgency = urgency
-        let events = manager.events(of: request.with { $0.urgency = urgency })
         load.task = Task { [weak self] in
             // Captured so that the task runs on this actor.
             _ = isolation
