@@ -1,4 +1,4 @@
-// raw ROW FILE...: performs the row's work on all files for each line of input, and prints the time. See Scripts/peers.
+// raw ROW FILE...: performs the row's work on all files for each line of input, and prints the time. See peers.
 #include "CReference.h"
 #include "raw.h"
 

@@ -4,7 +4,7 @@ import DarkroomCore
 /// Replays traces on the memory cache with each of its policies. Prints one line per result: trace, policy, capacity, hit
 /// ratio.
 ///
-/// The capacity is the number of images that fit. `Scripts/plot-hit-ratios` plots the output.
+/// The capacity is the number of images that fit. `Benchmarks/plot-hit-ratios` plots the output.
 @main
 enum HitRatios {
     private static let capacities = [100, 200, 500, 1000, 2000, 5000]
