@@ -18,7 +18,9 @@ let swiftSettings: [SwiftSetting] =
 
 /// A module of the library: its target, whose folder lies under `Sources/`.
 func module(_ name: String, path: String, _ dependencies: [Target.Dependency] = []) -> Target {
-    .target(name: name, dependencies: dependencies, path: "Sources/\(path)", swiftSettings: swiftSettings)
+    .target(
+        name: name, dependencies: ["DarkroomPlatform"] + dependencies, path: "Sources/\(path)",
+        swiftSettings: swiftSettings)
 }
 
 /// The module map of a system library, in the folder of `Sources/System` that has the rest of its name.
@@ -34,7 +36,7 @@ func system(_ name: String, pkgConfig: String, apt: String, brew: String) -> Tar
 func tests(_ folder: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .testTarget(
         name: "Darkroom\(folder)Tests",
-        dependencies: ["DarkroomCore", "DarkroomTestKit", "TestSupport"] + dependencies,
+        dependencies: ["DarkroomCore", "DarkroomPlatform", "DarkroomTestKit", "TestSupport"] + dependencies,
         path: "Tests/\(folder)",
         swiftSettings: swiftSettings
     )
@@ -91,6 +93,8 @@ let package = Package(
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
     ],
     targets: [
+        // Foundation and the C library, whichever the platform has; no product.
+        .target(name: "DarkroomPlatform", path: "Sources/Platform", swiftSettings: swiftSettings),
         module("DarkroomCore", path: "Core", ["CChecksum", "CPixels"]),
         module("DarkroomPlayback", path: "Playback", ["DarkroomCore"]),
         module("DarkroomTargets", path: "Targets", ["DarkroomCore"]),
@@ -190,7 +194,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "DarkroomCore", "DarkroomTestKit",
+                "DarkroomCore", "DarkroomPlatform", "DarkroomTestKit",
                 .product(name: "NIOCore", package: "swift-nio", condition: http),
                 .product(name: "NIOPosix", package: "swift-nio", condition: http),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: http),

@@ -1,11 +1,6 @@
 public import DarkroomCore
+import DarkroomPlatform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// Plays an animation in time, independently of any screen.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// The load state of a slot of an ``ImageTarget``.
 public struct SlotState: Hashable, Sendable {
