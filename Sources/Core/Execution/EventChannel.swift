@@ -2,7 +2,7 @@ import Synchronization
 
 /// A channel of events with one reader, which finds the events buffered that no newer one has made obsolete.
 ///
-/// All members may be called from any thread; only one task at a time may read.
+/// All members may be called from any thread, but only one task at a time may read: a second one ends the process.
 package final class EventChannel<Event: Sendable, Failure: Error>: Sendable {
     /// The outcome of a read that does not wait.
     package enum Poll {
@@ -19,8 +19,7 @@ package final class EventChannel<Event: Sendable, Failure: Error>: Sendable {
         var unread: [Event] = []
         var failure: Failure?
         var isFinished = false
-        var isWoken = false
-        var reader: CheckedContinuation<Void, Never>?
+        var reader = ReaderSlot()
 
         mutating func popFirst() -> Event? {
             if unread.isEmpty { (unread, sent) = (sent.reversed(), []) }
@@ -34,7 +33,7 @@ package final class EventChannel<Event: Sendable, Failure: Error>: Sendable {
     package init() {}
 
     /// Whether the reader waits for something to change.
-    var isWaiting: Bool { state.withLock { $0.reader != nil } }
+    var isWaiting: Bool { state.withLock(\.reader.isAsleep) }
 
     /// Ends the channel after the events sent so far, with `failure` if there is one.
     package func finish(throwing failure: Failure? = nil) {
@@ -61,7 +60,7 @@ package final class EventChannel<Event: Sendable, Failure: Error>: Sendable {
     }
 
     /// Waits for the next event and returns it; `nil` at the end. Cancelling the task has no effect: end the channel.
-    func next() async throws(Failure) -> Event? {
+    package func next() async throws(Failure) -> Event? {
         while true {
             switch poll() {
             case .event(let event): return event
@@ -76,13 +75,8 @@ package final class EventChannel<Event: Sendable, Failure: Error>: Sendable {
     /// happened since the last wait.
     package func wait() async {
         await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                let isOver = state.isWoken || state.isFinished
-                state.isWoken = false
-                if !isOver { state.reader = continuation }
-                return isOver
-            }
-            if isOver { continuation.resume() }
+            let sleeps = state.withLock { !$0.isFinished && $0.reader.sleep(continuation) }
+            if !sleeps { continuation.resume() }
             StateChanges.notify()
         }
     }
@@ -93,8 +87,7 @@ package final class EventChannel<Event: Sendable, Failure: Error>: Sendable {
     private func change(_ body: (inout State) -> Void) {
         let reader = state.withLock { state in
             body(&state)
-            state.isWoken = state.reader == nil
-            return state.reader.take()
+            return state.reader.wake()
         }
         reader?.resume()
     }
@@ -114,7 +107,7 @@ extension EventChannel where Event: FlightEvent {
 
 extension EventChannel where Failure == Never {
     /// Returns the events as a sequence. `cancel` is called when its reader leaves.
-    func stream(cancelling cancel: @escaping @Sendable () -> Void) -> AsyncStream<Event> {
+    package func stream(cancelling cancel: @escaping @Sendable () -> Void) -> AsyncStream<Event> {
         let lease = Lease(onEnd: cancel)
         return AsyncStream { [self, lease] in
             await withTaskCancellationHandler {

@@ -1,12 +1,13 @@
 /// The time of a clock of any type, measured from the creation of the stopwatch.
-struct Stopwatch: Sendable {
+package struct Stopwatch: Sendable {
     /// Returns the time elapsed since the start.
-    let elapsed: @Sendable () -> Duration
+    package let elapsed: @Sendable () -> Duration
 
     /// Waits until the given time after the start. Throws when the task is cancelled.
-    let wait: @Sendable (Duration) async throws -> Void
+    package let wait: @Sendable (Duration) async throws -> Void
 
-    init<C: Clock>(_ clock: C) where C.Duration == Duration {
+    /// Creates a stopwatch that starts now, by `clock`.
+    package init<C: Clock>(_ clock: C) where C.Duration == Duration {
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
         wait = { try await clock.sleep(until: start.advanced(by: $0), tolerance: nil) }

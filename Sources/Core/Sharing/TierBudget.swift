@@ -44,28 +44,14 @@ public final class TierBudget: Sendable {
     /// Returns the result of `call`; `nil` if it throws, or does not end in the time that is left. Such a call is
     /// cancelled and not awaited.
     public func result<Value: Sendable>(of call: @escaping @Sendable () async throws -> Value) async -> Value? {
-        await result(of: call, measuredWith: clock)
-    }
-
-    private func result<Value: Sendable, C: Clock>(
-        of call: @escaping @Sendable () async throws -> Value, measuredWith clock: C
-    ) async -> Value? where C.Duration == Duration {
         let limit = remaining
         guard limit > .zero, !Task.isCancelled else { return nil }
-        let start = clock.now
+        let stopwatch = Stopwatch(clock)
         let first = FirstValue<Value>()
         let work = Task { first.offer(try? await call()) }
-        let timer = Task {
-            if (try? await clock.sleep(until: start.advanced(by: limit), tolerance: nil)) != nil { first.offer(nil) }
-        }
-        let value = await withTaskCancellationHandler {
-            await first.value
-        } onCancel: {
-            first.offer(nil)
-        }
+        let value = await first.value(by: limit, on: stopwatch)
         work.cancel()
-        timer.cancel()
-        spend(start.duration(to: clock.now))
+        spend(stopwatch.elapsed())
         return value
     }
 }
