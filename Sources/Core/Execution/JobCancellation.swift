@@ -31,9 +31,11 @@ package final class JobCancellation: Sendable {
 
     /// Runs `body` in a task that ends with the job or with the current task, whichever is cancelled first.
     ///
-    /// - Throws: An `ImageError` of kind `cancelled` if the job has been cancelled, or the error of `body`.
-    package func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) async throws -> Value {
-        guard !isCancelled else { throw ImageError.cancelled }
+    /// - Throws: `error` if the job has been cancelled, or the error of `body`.
+    package func run<Value: Sendable>(
+        orThrow error: @autoclosure () -> ImageError = .cancelled, _ body: @escaping @Sendable () async throws -> Value
+    ) async throws -> Value {
+        guard !isCancelled else { throw error() }
         let task = Task.starting { try await body() }
         let id = add { task.cancel() }
         let result = await withTaskCancellationHandler {
@@ -43,7 +45,7 @@ package final class JobCancellation: Sendable {
         }
         if let id { state.withLock { $0.handlers[id] = nil } }
         // A value that arrives after the cancellation is discarded.
-        guard !isCancelled else { throw ImageError.cancelled }
+        guard !isCancelled else { throw error() }
         return try result.get()
     }
 

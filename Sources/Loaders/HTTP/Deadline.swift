@@ -37,27 +37,15 @@
 
         /// Runs `body`, and cancels it at `deadline`.
         ///
-        /// `body` runs in a task of its own, so that it can be cancelled without cancelling the caller.
+        /// A value that arrives after the deadline is discarded: the resources that `body` used may have been closed.
         static func run<Value: Sendable>(
             until deadline: Deadline?, timer: DeadlineTimer, _ body: @escaping @Sendable () async throws -> Value
         ) async throws -> Value {
             guard let deadline else { return try await body() }
-            let hasPassed = CancellationFlag()
-            let task = Task { try await body() }
-            let call = timer.schedule(at: deadline.instant) {
-                hasPassed.set()
-                task.cancel()
-            }
+            let cancellation = JobCancellation()
+            let call = timer.schedule(at: deadline.instant) { cancellation.cancel() }
             defer { timer.cancel(call) }
-            let result = await withTaskCancellationHandler {
-                await task.result
-            } onCancel: {
-                task.cancel()
-            }
-            // A value that arrives after the deadline is discarded: the resources that `body` used may have been
-            // closed.
-            if hasPassed.isSet { throw deadline.error }
-            return try result.get()
+            return try await cancellation.run(orThrow: deadline.error, body)
         }
     }
 #endif

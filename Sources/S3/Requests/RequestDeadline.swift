@@ -13,16 +13,12 @@
         ) async throws -> Value {
             guard let duration else { return try await body() }
             guard duration > .zero else { throw error }
-            return try await withThrowingTaskGroup(of: Value.self) { group in
-                group.addTask { try await body() }
-                group.addTask {
-                    try await Task.sleep(for: min(duration, limit))
-                    throw error
-                }
-                defer { group.cancelAll() }
-                guard let value = try await group.next() else { throw error }
-                return value
+            let cancellation = JobCancellation()
+            let timer = Task {
+                if (try? await Task.sleep(for: min(duration, limit))) != nil { cancellation.cancel() }
             }
+            defer { timer.cancel() }
+            return try await cancellation.run(orThrow: error, body)
         }
     }
 #endif
