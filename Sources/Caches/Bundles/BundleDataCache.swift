@@ -64,7 +64,7 @@ public struct BundleDataCache: DataCache {
     private func firstFile<Result: Sendable>(
         of key: CacheKey, _ body: @escaping @Sendable (OpenEntry) -> Result?
     ) async throws -> Result? {
-        try await executor.runUnlessCancelled {
+        try await executor.runUnlessCancelled { _ in
             paths(key).lazy.compactMap { path in
                 guard let file = try? OpenEntry(path), file.status.isRegular, file.status.byteCount <= byteLimit
                 else { return nil }

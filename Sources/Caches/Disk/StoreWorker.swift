@@ -40,13 +40,13 @@ struct StoreWorker: Sendable {
 
     /// Runs a reading `body`, unless the calling task is cancelled before it starts.
     func read<Result: Sendable>(_ body: @escaping @Sendable (EntryStore) throws -> Result) async throws -> Result {
-        try await executor.runUnlessCancelled { try reporting(body) }
+        try await executor.runUnlessCancelled { _ in try reporting(body) }
     }
 
     /// Takes a ticket of the source of `key`, and then reads the entry. Failures are reported separately.
     func lookUp(_ key: CacheKey) async -> DataLookup {
         do {
-            return try await executor.runUnlessCancelled {
+            return try await executor.runUnlessCancelled { _ in
                 let ticket = try? reporting { store in try store.ticket(forSource: key.source) }
                 let entry = Result { try reporting { store in try store.entry(for: key) } }
                 return DataLookup(ticket: ticket ?? .refused, entry: entry)

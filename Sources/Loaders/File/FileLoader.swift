@@ -26,16 +26,10 @@ public struct FileLoader: ImageLoader {
     public func load(_ request: LoadRequest) async throws -> LoadResponse {
         let path = try FilePath(request.url)
         let byteLimit = request.context.limits.encodedByteCount
-        let cancellation = CancellationFlag()
-        return try await withTaskCancellationHandler {
-            let data = try await executor.run {
-                try cancellation.check()
-                return try OpenFile(path).contents(byteLimit: byteLimit, cancellation)
-            }
-            return LoadResponse(.data(data))
-        } onCancel: {
-            cancellation.set()
+        let data = try await executor.runUnlessCancelled { cancellation in
+            try OpenFile(path).contents(byteLimit: byteLimit, cancellation)
         }
+        return LoadResponse(.data(data))
     }
 
     /// Returns the device, inode, size and modification time. For a missing file the version is unique, so that it
