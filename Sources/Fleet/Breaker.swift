@@ -1,3 +1,4 @@
+import DarkroomCore
 import Synchronization
 
 /// A circuit breaker, which stops calling an engine while most calls to it fail, so that requests do not wait for it.
@@ -42,14 +43,13 @@ public final class Breaker: Sendable {
     }
 
     private let rule: Rule
-    private let elapsed: @Sendable () -> Duration
+    private let stopwatch: Stopwatch
     private let state: Mutex<State>
 
     /// Creates a closed breaker that measures time with `clock`.
     public init(_ rule: Rule = .init(), clock: some Clock<Duration> = ContinuousClock()) {
-        let start = clock.now
         self.rule = rule
-        elapsed = { start.duration(to: clock.now) }
+        stopwatch = Stopwatch(clock)
         state = Mutex(State(end: rule.window))
     }
 
@@ -72,7 +72,7 @@ public final class Breaker: Sendable {
 
     /// Returns whether the next call is allowed. The caller must record its outcome.
     func admits() -> Bool {
-        let now = elapsed()
+        let now = stopwatch.elapsed()
         return state.withLock { state in
             switch state.position {
             case .closed: return true
@@ -87,7 +87,7 @@ public final class Breaker: Sendable {
 
     /// Records the outcome of a call; `nil` for a cancelled one, which says nothing about the engine.
     func record(isFailure: Bool?) {
-        let now = elapsed()
+        let now = stopwatch.elapsed()
         state.withLock { state in
             if state.position == .trying {
                 switch isFailure {

@@ -11,17 +11,16 @@ struct BreakingLeases: WorkLeases {
     /// Whether results reach the other nodes. If not, this node neither waits for others nor makes them wait.
     private let reachesOthers: @Sendable () -> Bool
     private let base: any WorkLeases
-    private let elapsed: @Sendable () -> Duration
+    private let stopwatch: Stopwatch
     private let counters = Counters()
 
     init(
         _ base: any WorkLeases, rule: Breaker.Rule, clock: some Clock<Duration> = ContinuousClock(),
         reachesOthers: @escaping @Sendable () -> Bool
     ) {
-        let start = clock.now
         self.base = base
         self.reachesOthers = reachesOthers
-        elapsed = { start.duration(to: clock.now) }
+        stopwatch = Stopwatch(clock)
         breaker = Breaker(rule, clock: clock)
     }
 
@@ -32,10 +31,10 @@ struct BreakingLeases: WorkLeases {
         guard budget.remaining > .zero, reachesOthers(), breaker.admits() else {
             return counted(.unknown)
         }
-        let (start, left) = (elapsed(), budget.remaining)
+        let (start, left) = (stopwatch.elapsed(), budget.remaining)
         let answer = await base.lease(for: work, budget: budget)
         // Some leases spend the time themselves. Only the rest of it is spent here.
-        budget.spend(max(.zero, elapsed() - start - (left - budget.remaining)))
+        budget.spend(max(.zero, stopwatch.elapsed() - start - (left - budget.remaining)))
         if case .unknown = answer {
             breaker.record(isFailure: Task.isCancelled ? nil : true)
         } else {

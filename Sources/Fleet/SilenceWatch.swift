@@ -1,3 +1,4 @@
+import DarkroomCore
 import Synchronization
 
 /// Distinguishes a slow engine from an unresponsive one, to which it lets one probe through at a time.
@@ -24,20 +25,19 @@ final class SilenceWatch: Sendable {
 
     /// The time after which an unanswered call means that the engine is silent. Errors may arrive earlier.
     private let patience: Duration
-    private let elapsed: @Sendable () -> Duration
+    private let stopwatch: Stopwatch
     private let state = Mutex(State())
 
     /// Creates a watch that measures time with `clock`.
     init(patience: Duration, clock: some Clock<Duration> = ContinuousClock()) {
-        let start = clock.now
         self.patience = patience
-        elapsed = { start.duration(to: clock.now) }
+        stopwatch = Stopwatch(clock)
     }
 
     /// Begins a call, whose outcome must be recorded. Returns `nil` if the engine is silent and a probe is already in
     /// flight.
     func begin() -> Call? {
-        let now = elapsed()
+        let now = stopwatch.elapsed()
         return state.withLock { state in
             guard state.isSilent else { return Call(start: now, isTrial: false) }
             guard !state.isTried else { return nil }
@@ -50,7 +50,7 @@ final class SilenceWatch: Sendable {
     /// start.
     @discardableResult
     func end(_ call: Call, _ outcome: Outcome) -> Bool {
-        let now = elapsed()
+        let now = stopwatch.elapsed()
         return state.withLock { state in
             if call.isTrial { state.isTried = false }
             let isUnanswered = state.lastAnswer.map { $0 < call.start } ?? true

@@ -16,21 +16,20 @@ final class WriteQueue: Sendable {
     private let suspiciousCount: Int
     private let patience: Duration
     private let queue: AdmissionQueue
-    private let elapsed: @Sendable () -> Duration
+    private let stopwatch: Stopwatch
     private let state = Mutex(State())
 
     /// Creates a queue of `limit` concurrent writes. They count as stalled if `limit`, or at least four, are in flight
     /// and none completes within `patience`.
     init(limit: Int, patience: Duration, clock: some Clock<Duration> = ContinuousClock()) {
-        let start = clock.now
         (suspiciousCount, self.patience) = (max(1, min(limit, 4)), patience)
         queue = AdmissionQueue(limit: limit)
-        elapsed = { start.duration(to: clock.now) }
+        stopwatch = Stopwatch(clock)
     }
 
     /// Whether the writes in flight have stalled.
     var isStalled: Bool {
-        let now = elapsed()
+        let now = stopwatch.elapsed()
         return state.withLock { $0.runningCount >= suspiciousCount && now - $0.quietStart >= patience }
     }
 
@@ -44,7 +43,7 @@ final class WriteQueue: Sendable {
     }
 
     private func start() {
-        let now = elapsed()
+        let now = stopwatch.elapsed()
         state.withLock { state in
             if state.runningCount == 0 { state.quietStart = now }
             state.runningCount += 1
@@ -52,7 +51,7 @@ final class WriteQueue: Sendable {
     }
 
     private func end() {
-        let now = elapsed()
+        let now = stopwatch.elapsed()
         state.withLock { state in
             state.runningCount -= 1
             state.quietStart = now

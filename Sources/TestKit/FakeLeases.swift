@@ -37,16 +37,15 @@ public final class FakeLeases: WorkLeases {
 
     private let state = Mutex(State())
     private let clock: any Clock<Duration>
-    private let elapsed: @Sendable () -> Duration
+    private let stopwatch: Stopwatch
 
     /// The time after which a lease that is not renewed expires.
     public let life: Duration
 
     /// Creates leases that expire after `life`, measured with `clock`, as is the time for which nodes wait.
     public init(life: Duration = .seconds(2), clock: some Clock<Duration> = ContinuousClock()) {
-        let start = clock.now
         (self.life, self.clock) = (life, clock)
-        elapsed = { start.duration(to: clock.now) }
+        stopwatch = Stopwatch(clock)
     }
 
     /// Whether the nodes reach the engine. Otherwise every answer is `LeaseAnswer.unknown`, and no end is heard.
@@ -60,7 +59,7 @@ public final class FakeLeases: WorkLeases {
 
     /// The work whose lease is held.
     public var heldNames: Set<WorkName> {
-        let now = elapsed()
+        let now = stopwatch.elapsed()
         return state.withLock { Set($0.holdings.filter { $0.value.expiry > now }.keys) }
     }
 
@@ -75,7 +74,7 @@ public final class FakeLeases: WorkLeases {
     /// Grants the lease, unless it is held, or the engine out of reach.
     public func lease(for work: WorkName, budget: TierBudget) async -> LeaseAnswer {
         guard budget.remaining > .zero, !Task.isCancelled else { return .unknown }
-        let now = elapsed()
+        let now = stopwatch.elapsed()
         let answer = state.withLock { state in
             state.counts.requests += 1
             guard state.isReachable else { return LeaseAnswer.unknown }
@@ -96,7 +95,7 @@ public final class FakeLeases: WorkLeases {
     }
 
     fileprivate func renew(_ work: WorkName, token: Int) -> Bool {
-        let now = elapsed()
+        let now = stopwatch.elapsed()
         return state.withLock { state in
             guard state.isReachable else { return true }
             guard let holding = state.holdings[work], holding.token == token, holding.expiry > now else { return false }
@@ -107,7 +106,7 @@ public final class FakeLeases: WorkLeases {
     }
 
     fileprivate func end(_ work: WorkName, token: Int, _ outcome: WorkOutcome) {
-        let now = elapsed()
+        let now = stopwatch.elapsed()
         let listeners = state.withLock { state -> [Int: OutcomeListener] in
             guard state.isReachable, let holding = state.holdings[work], holding.token == token, holding.expiry > now
             else { return [:] }

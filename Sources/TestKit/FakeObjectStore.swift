@@ -46,7 +46,7 @@ public final class FakeObjectStore: ObjectStore {
     }
 
     private let state = Mutex(State())
-    private let elapsed: @Sendable () -> Duration
+    private let stopwatch: Stopwatch
     private let pause: @Sendable (Duration) async throws -> Void
 
     /// The calls so far, in order, including those that failed.
@@ -54,8 +54,7 @@ public final class FakeObjectStore: ObjectStore {
 
     /// Creates an empty store. `clock` measures the age of objects and the deadlines of calls that wait at a gate.
     public init<C: Clock>(clock: C = ContinuousClock()) where C.Duration == Duration {
-        let start = clock.now
-        elapsed = { start.duration(to: clock.now) }
+        stopwatch = Stopwatch(clock)
         pause = { try await clock.sleep(for: $0) }
     }
 
@@ -81,7 +80,7 @@ public final class FakeObjectStore: ObjectStore {
 
     /// Replaces the bytes of the object `name` without recording a call; `nil` removes it.
     public func set(_ bytes: Data?, as name: String) {
-        let storedAt = elapsed()
+        let storedAt = stopwatch.elapsed()
         state.withLock { $0.objects[name] = bytes.map { Object(bytes: $0, storedAt: storedAt) } }
     }
 
@@ -95,7 +94,7 @@ public final class FakeObjectStore: ObjectStore {
         guard object.bytes.count <= byteLimit else {
             throw ImageError(.overLimit, .cache, "the object \(name) has more than \(byteLimit) bytes")
         }
-        return StoredObject(object.bytes, age: elapsed() - object.storedAt)
+        return StoredObject(object.bytes, age: stopwatch.elapsed() - object.storedAt)
     }
 
     /// Returns whether there is an object.

@@ -1,3 +1,4 @@
+import DarkroomCore
 import Synchronization
 
 /// A gate that suspends tasks until a test opens it, so that tests need no sleeps.
@@ -5,9 +6,7 @@ public final class Gate: Sendable {
     private struct State {
         var isOpen = false
         var arrivals = 0
-        var waiters: [Int: CheckedContinuation<Void, Never>] = [:]
-        /// The tasks that were cancelled before they were suspended.
-        var cancelled: Set<Int> = []
+        var waiters: [FirstValue<Void>] = []
         var watchers: [(count: Int, continuation: CheckedContinuation<Void, Never>)] = []
     }
 
@@ -17,18 +16,13 @@ public final class Gate: Sendable {
     public init() {}
 
     /// Waits until the gate is open, even if the task is cancelled.
-    public func wait() async { await wait(arrive()) }
+    public func wait() async { _ = await arrival().value }
 
     /// Waits until the gate is open.
     ///
     /// - Throws: `CancellationError` if the task is cancelled.
     public func waitUnlessCancelled() async throws {
-        let number = arrive()
-        await withTaskCancellationHandler {
-            await wait(number)
-        } onCancel: {
-            cancel(number)
-        }
+        _ = await arrival().value(ifCancelled: nil)
         try Task.checkCancellation()
     }
 
@@ -47,10 +41,10 @@ public final class Gate: Sendable {
     public func open() {
         let waiters = state.withLock { state in
             state.isOpen = true
-            defer { state.waiters = [:] }
-            return state.waiters.values
+            defer { state.waiters = [] }
+            return state.waiters
         }
-        for continuation in waiters { continuation.resume() }
+        for waiter in waiters { waiter.offer(()) }
     }
 
     /// Records an arrival without waiting, and returns the number of arrivals so far. A gate can count events this way.
@@ -66,23 +60,15 @@ public final class Gate: Sendable {
         return number
     }
 
-    private func wait(_ number: Int) async {
-        await withCheckedContinuation { continuation in
-            let isReady = state.withLock { state in
-                let isReady = state.isOpen || state.cancelled.remove(number) != nil
-                if !isReady { state.waiters[number] = continuation }
-                return isReady
-            }
-            if isReady { continuation.resume() }
+    /// Records an arrival, and returns what ends its wait.
+    private func arrival() -> FirstValue<Void> {
+        arrive()
+        let waiter = FirstValue<Void>()
+        let isOpen = state.withLock { state in
+            if !state.isOpen { state.waiters.append(waiter) }
+            return state.isOpen
         }
-    }
-
-    private func cancel(_ number: Int) {
-        let waiters = state.withLock { state in
-            let waiters = state.waiters.removeValue(forKey: number)
-            if waiters == nil { state.cancelled.insert(number) }
-            return waiters
-        }
-        waiters?.resume()
+        if isOpen { waiter.offer(()) }
+        return waiter
     }
 }

@@ -68,11 +68,7 @@
                 deliver { first.offer(answer) }
             }
             let timer = runtime.after(limit) { first.offer(nil) }
-            let answer = await withTaskCancellationHandler {
-                await first.value
-            } onCancel: {
-                first.offer(nil)
-            }
+            let answer = await first.value(ifCancelled: nil)
             runtime.cancel(timer)
             return answer
         }
