@@ -6,8 +6,6 @@
     /// A command that waits for its reply. It ends once: with the reply, a failure, its deadline, or cancellation. A
     /// reply that arrives later is discarded.
     final class ValkeyCall: Sendable {
-        typealias Completion = @Sendable (Result<RESPValue, ImageError>) -> Void
-
         /// The kind of reply to a command.
         enum Reply {
             case value
@@ -15,16 +13,11 @@
             case confirmation
         }
 
-        private struct State {
-            var result: Result<RESPValue, ImageError>?
-            var completion: Completion?
-            var timer: Scheduled<Void>?
-        }
-
         let command: RESPCommand
         let reply: Reply
         let deadline: NIODeadline
-        private let state = Mutex(State())
+        private let result = FirstValue<Result<RESPValue, ImageError>>()
+        private let timer = Mutex<Scheduled<Void>?>(nil)
 
         /// Creates a call that ends after `limit` at the latest.
         init(_ command: RESPCommand, reply: Reply = .value, within limit: Duration) {
@@ -33,7 +26,7 @@
         }
 
         /// Whether the call has ended.
-        var isOver: Bool { state.withLock { $0.result != nil } }
+        var isOver: Bool { result.isKnown }
 
         /// Ends the call at its deadline, with a timer on `loop`.
         func startTimer(on loop: any EventLoop) {
@@ -41,44 +34,31 @@
                 guard let self else { return }
                 end(.failure(ImageError(.timedOut, .cache, "the engine of leases has not answered in time")))
             }
-            let isOver = state.withLock { state in
-                state.timer = timer
-                return state.result != nil
-            }
+            self.timer.withLock { $0 = timer }
             if isOver { timer.cancel() }
         }
 
         /// Ends the call, unless it has already ended.
         func end(_ result: Result<RESPValue, ImageError>) {
-            let (completion, timer) = state.withLock { state -> (Completion?, Scheduled<Void>?) in
-                guard state.result == nil else { return (nil, nil) }
-                state.result = result
-                return (state.completion.take(), state.timer.take())
-            }
-            timer?.cancel()
-            completion?(result)
+            guard self.result.offer(result) else { return }
+            timer.withLock { $0.take() }?.cancel()
         }
 
         /// Calls `completion` once the call has ended.
-        func whenEnded(_ completion: @escaping Completion) {
-            let result = state.withLock { state in
-                if state.result == nil { state.completion = completion }
-                return state.result
-            }
-            if let result { completion(result) }
+        func whenEnded(_ completion: @escaping @Sendable (Result<RESPValue, ImageError>) -> Void) {
+            result.read { if let result = $0 { completion(result) } }
         }
 
-        /// The reply, which can be awaited only once. Cancelling the task ends the call.
+        /// The reply, which only one task at a time may await. Cancelling the task ends the call.
         var value: RESPValue {
             get async throws(ImageError) {
-                let result = await withTaskCancellationHandler {
-                    await withCheckedContinuation { continuation in
-                        whenEnded { continuation.resume(returning: $0) }
-                    }
+                let cancelled = ImageError(.cancelled, .cache, "the call was cancelled")
+                let ended = await withTaskCancellationHandler {
+                    await result.value
                 } onCancel: {
-                    end(.failure(ImageError(.cancelled, .cache, "the call was cancelled")))
+                    end(.failure(cancelled))
                 }
-                return try result.get()
+                return try (ended ?? .failure(cancelled)).get()
             }
         }
     }
