@@ -5,18 +5,18 @@ import Synchronization
 /// Callers with equal keys share a run, which is as urgent as its most urgent caller. A cancelled caller leaves at once
 /// while the others continue to wait. When the last one leaves, the run is cancelled and removed, so that it can
 /// neither complete nor end a later run of the same key. No lock is held while callbacks run.
-final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: FlightEvent>: Sendable {
-    typealias Observer = @Sendable (Event) -> Void
-    typealias Work = @Sendable (Run) async throws -> Value
+package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: FlightEvent>: Sendable {
+    package typealias Observer = @Sendable (Event) -> Void
+    package typealias Work = @Sendable (Run) async throws -> Value
 
     /// A run, as its work sees it.
-    struct Run: Sendable {
+    package struct Run: Sendable {
         /// Set when the last caller has left.
-        let cancellation: CancellationFlag
+        package let cancellation: CancellationFlag
         /// The highest urgency among the callers. Pass it on to whatever the work waits for.
-        let urgency: Urgency
+        package let urgency: Urgency
         /// Emits an event to all observers. Callers that join later receive the events that no newer one has replaced.
-        let emit: Observer
+        package let emit: Observer
     }
 
     /// The value of a run, as one of its subscribers receives it.
@@ -156,22 +156,24 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
     }
 
     private let state = Mutex(State())
+    private let endsWithoutCallers: Bool
 
-    /// Creates an instance with no runs in flight.
-    init() {}
+    /// Creates an instance with no runs in flight. Unless `endsWithoutCallers`, a run goes on when its last caller has
+    /// left, and later callers join it.
+    package init(endsWithoutCallers: Bool = true) { self.endsWithoutCallers = endsWithoutCallers }
 
     /// The number of runs in flight.
-    var count: Int { state.withLock { $0.flights.count } }
+    package var count: Int { state.withLock { $0.flights.count } }
 
     /// The number of callers so far that joined a run in flight.
-    var joinedCount: Int { state.withLock { $0.joinedCount } }
+    package var joinedCount: Int { state.withLock { $0.joinedCount } }
 
     /// Returns the value of the run of `key`, which is started with `work` if there is none. `observer` receives its
     /// events.
     ///
     /// `urgency` is the caller's own, and may change while it waits. If no actor runs the caller, the work starts on its
     /// thread.
-    func value(
+    package func value(
         for key: Key, urgency: Urgency = .constant(.normal), observer: Observer? = nil,
         isolation: (any Actor)? = #isolation, work: @escaping Work
     ) async throws -> Value {
@@ -194,7 +196,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
     }
 
     /// Cancels every run. All callers receive an error of kind `cancelled`.
-    func cancelAll() {
+    package func cancelAll() {
         let flights = state.withLock { state in
             defer { state.flights = [:] }
             for flight in state.flights.values { flight.hasEnded = true }
@@ -268,7 +270,7 @@ final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Event: Fligh
     private func leave(_ key: Key, as id: Int) {
         let (waiter, abandoned, observers) = state.withLock { state -> (Waiter?, Flight?, [Urgency.Observer]) in
             guard let flight = state.flights[key], let waiter = flight.remove(id) else { return (nil, nil, []) }
-            guard flight.waiters.isEmpty else { return (waiter, nil, flight.updateUrgency()) }
+            guard flight.waiters.isEmpty, endsWithoutCallers else { return (waiter, nil, flight.updateUrgency()) }
             return (waiter, state.end(flight, of: key) ? flight : nil, [])
         }
         for observer in observers { observer() }

@@ -10,23 +10,19 @@
 
     /// The credentials of a provider, refreshed before they expire by one request, however many callers need them.
     final class CredentialsCache: Sendable {
-        private typealias Waiter = CheckedContinuation<S3Credentials, any Error>
-
         private struct State {
             var current: S3Credentials?
-            var refresh: Task<Void, Never>?
             /// The time before which valid credentials are not refreshed again.
             var nextRefresh = Date.distantPast
-            var waiters: [Int: Waiter] = [:]
-            /// The callers that were cancelled before they waited.
-            var cancelled: Set<Int> = []
-            var lastID = 0
 
             /// The credentials, unless they have expired.
             func valid(at date: Date) -> S3Credentials? {
                 current.flatMap { $0.expiration ?? .distantFuture > date ? $0 : nil }
             }
         }
+
+        /// The key of all refreshes.
+        private enum Key { case refresh }
 
         /// The time before the expiration at which credentials are refreshed.
         private static let margin: TimeInterval = 300
@@ -37,25 +33,33 @@
         private let provider: any S3CredentialsProvider
         private let now: @Sendable () -> Date
         private let state = Mutex(State())
+        /// The refresh in flight. It goes on without callers: they may all have less time than it takes.
+        private let refreshes = SingleFlight<Key, S3Credentials, Never>(endsWithoutCallers: false)
 
         init(_ provider: any S3CredentialsProvider, now: @escaping @Sendable () -> Date = { Date() }) {
             self.provider = provider
             self.now = now
         }
 
-        deinit { state.withLock(\.refresh)?.cancel() }
+        deinit { refreshes.cancelAll() }
 
-        /// Returns valid credentials. Waits only if there are none.
+        /// Whether a refresh is in flight.
+        var isRefreshing: Bool { refreshes.count > 0 }
+
+        /// The number of callers so far that joined a refresh in flight.
+        var joinedCount: Int { refreshes.joinedCount }
+
+        /// Returns valid credentials. Waits only if there are none, and a cancelled caller leaves at once.
         func credentials() async throws -> S3Credentials {
             let date = now()
-            let valid = state.withLock { state -> S3Credentials? in
-                guard let valid = state.valid(at: date) else { return nil }
-                let isDue = valid.expiration.map { $0.timeIntervalSince(date) < Self.margin } ?? false
-                if isDue, date >= state.nextRefresh { startRefresh(&state) }
-                return valid
+            let (valid, isDue) = state.withLock { state in
+                let valid = state.valid(at: date)
+                let isOld = valid?.expiration.map { $0.timeIntervalSince(date) < Self.margin } ?? false
+                return (valid, isOld && date >= state.nextRefresh)
             }
-            if let valid { return valid }
-            return try await refreshed()
+            guard let valid else { return try await refresh() }
+            if isDue, !isRefreshing { _ = Task.starting(isolation: nil, refresh) }
+            return valid
         }
 
         /// Forgets `credentials`, which the engine has rejected, so that the next call returns others.
@@ -65,76 +69,45 @@
             }
         }
 
-        /// Waits for the refresh. A cancelled caller leaves at once, and the refresh continues for the others.
-        private func refreshed() async throws -> S3Credentials {
-            let id = state.withLock { state in
-                state.lastID += 1
-                return state.lastID
-            }
-            defer { state.withLock { _ = $0.cancelled.remove(id) } }
-            return try await withTaskCancellationHandler {
-                try await withCheckedThrowingContinuation { wait(id, $0) }
-            } onCancel: {
-                leave(id)
-            }
-        }
-
-        private func wait(_ id: Int, _ waiter: Waiter) {
-            let date = now()
-            let outcome = state.withLock { state -> Result<S3Credentials, any Error>? in
-                if state.cancelled.contains(id) { return .failure(CancellationError()) }
-                if let valid = state.valid(at: date) { return .success(valid) }
-                state.waiters[id] = waiter
-                startRefresh(&state)
-                return nil
-            }
-            if let outcome { waiter.resume(with: outcome) }
-            StateChanges.notify()
-        }
-
-        private func leave(_ id: Int) {
-            let waiter = state.withLock { state in
-                let waiter = state.waiters.removeValue(forKey: id)
-                if waiter == nil { state.cancelled.insert(id) }
-                return waiter
-            }
-            waiter?.resume(throwing: CancellationError())
-        }
-
-        private func startRefresh(_ state: inout State) {
-            guard state.refresh == nil else { return }
-            state.refresh = Task { [weak self, provider] in
-                let outcome: Result<S3Credentials, any Error>
-                do {
-                    guard let credentials = try await provider.credentials() else { throw Self.missing }
-                    outcome = .success(credentials)
-                } catch let error as ImageError {
-                    outcome = .failure(error)
-                } catch {
-                    outcome = .failure(
-                        ImageError(.refused, .request, "the credentials cannot be loaded", underlying: error))
+        /// Waits for the refresh, which it starts if none is in flight. It does not reference the cache, whose release
+        /// cancels it.
+        private var refresh: @Sendable () async throws -> S3Credentials {
+            { [weak self, provider, refreshes] in
+                defer { StateChanges.notify() }
+                return try await refreshes.value(for: .refresh) { [weak self] _ in
+                    // Another refresh may just have ended.
+                    if let new = self?.newCredentials { return new }
+                    let outcome = await Self.answer(of: provider)
+                    self?.finish(with: outcome)
+                    return try outcome.get()
                 }
-                self?.finish(with: outcome)
             }
         }
 
-        private func finish(with outcome: Result<S3Credentials, any Error>) {
-            let waiters = state.withLock { state in
+        /// The credentials of a refresh that has ended, unless another one is due.
+        private var newCredentials: S3Credentials? {
+            let date = now()
+            return state.withLock { date < $0.nextRefresh ? $0.valid(at: date) : nil }
+        }
+
+        private static func answer(of provider: any S3CredentialsProvider) async -> Result<S3Credentials, ImageError> {
+            do {
+                guard let credentials = try await provider.credentials() else { return .failure(missing) }
+                return .success(credentials)
+            } catch let error as ImageError {
+                return .failure(error)
+            } catch {
+                return .failure(ImageError(.refused, .request, "the credentials cannot be loaded", underlying: error))
+            }
+        }
+
+        private func finish(with outcome: Result<S3Credentials, ImageError>) {
+            let date = now()
+            state.withLock { state in
                 if case .success(let credentials) = outcome { state.current = credentials }
-                state.refresh = nil
-                state.nextRefresh = now() + Self.pause
-                defer { state.waiters = [:] }
-                return state.waiters
+                state.nextRefresh = date + Self.pause
             }
-            for waiter in waiters.values { waiter.resume(with: outcome) }
-            StateChanges.notify()
         }
-
-        /// The number of callers that wait for a refresh.
-        var waiterCount: Int { state.withLock(\.waiters.count) }
-
-        /// Whether a refresh is in flight.
-        var isRefreshing: Bool { state.withLock { $0.refresh != nil } }
 
         private static let missing = ImageError(
             .refused, .request, "there are no credentials; set them with S3Configuration.credentials")

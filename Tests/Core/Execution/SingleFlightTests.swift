@@ -34,6 +34,22 @@ struct SingleFlightTests {
         #expect(flight.count == 0)
     }
 
+    @Test func runGoesOnWithoutCallersIfItMay() async throws {
+        let (flight, joined, gate) = (Flight(endsWithoutCallers: false), Recorder<Int>(), Gate())
+        let caller = join(flight, joined) { run in
+            await gate.wait()
+            return run.cancellation.isSet ? 0 : 7
+        }
+        await gate.waitForArrivals()
+        caller.cancel()
+        await #expect(throws: ImageError.self) { try await caller.value }
+        let next = join(flight, joined) { _ in 1 }
+        await joined.waitForValues(2)
+        gate.open()
+        #expect(try await next.value == 7)
+        #expect(flight.count == 0)
+    }
+
     /// The context of a load may retain what emits events long after the run.
     @Test(.bug(id: "Fix leak of runs whose contexts retain what emits their events"))
     func observerIsReleasedAfterTheRun() async throws {

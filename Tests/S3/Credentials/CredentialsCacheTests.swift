@@ -50,7 +50,7 @@
             let gate = Gate()
             source.gate.withLock { $0 = gate }
             let callers = (0..<20).map { _ in Task { try await cache.credentials().accessKeyID } }
-            await StateChanges.wait { [cache] in cache.waiterCount == 20 }
+            await StateChanges.wait { [cache] in cache.joinedCount == 19 }
             gate.open()
             for caller in callers { #expect(try await caller.value == "1") }
             #expect(try await current() == "1")
@@ -61,11 +61,49 @@
             let gate = Gate()
             source.gate.withLock { $0 = gate }
             let callers = (0..<2).map { _ in Task { try await cache.credentials().accessKeyID } }
-            await StateChanges.wait { [cache] in cache.waiterCount == 2 }
+            await StateChanges.wait { [cache] in cache.joinedCount == 1 }
             callers[0].cancel()
-            await #expect(throws: CancellationError.self) { try await callers[0].value }
+            try await expectError(.cancelled) { _ = try await callers[0].value }
             gate.open()
             #expect(try await callers[1].value == "1")
+        }
+
+        /// The time limits of all callers may be shorter than the refresh.
+        @Test func refreshGoesOnWithoutCallers() async throws {
+            let gate = Gate()
+            source.gate.withLock { $0 = gate }
+            let caller = Task { try await cache.credentials().accessKeyID }
+            await gate.waitForArrivals()
+            caller.cancel()
+            try await expectError(.cancelled) { _ = try await caller.value }
+            #expect(cache.isRefreshing)
+            gate.open()
+            #expect(try await current() == "1")
+            #expect(source.calls.values.count == 1)
+        }
+
+        @Test func releasedCacheCancelsItsRefresh() async throws {
+            let gate = Gate()
+            let cancelled = Gate()
+            var cache: CredentialsCache? = CredentialsCache(Hanging(gate: gate, cancelled: cancelled))
+            let caller = Task { [cache] in try await cache?.credentials() }
+            await gate.waitForArrivals()
+            caller.cancel()
+            try await expectError(.cancelled) { _ = try await caller.value }
+            cache = nil
+            await cancelled.waitForArrivals()
+        }
+
+        /// A provider that answers only when it is cancelled.
+        private struct Hanging: S3CredentialsProvider {
+            let gate: Gate
+            let cancelled: Gate
+
+            func credentials() async throws -> S3Credentials? {
+                defer { cancelled.arrive() }
+                try await gate.waitUnlessCancelled()
+                return nil
+            }
         }
 
         @Test func permanentCredentialsAreNotRefreshed() async throws {
