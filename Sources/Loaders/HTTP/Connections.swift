@@ -100,14 +100,13 @@
                 defer { state.entries = [] }
                 return state.entries.map(\.client)
             }
-            let (ends, continuation) = AsyncStream.makeStream(of: Void.self)
+            let ends = clients.map { _ in FirstValue<Void>() }
             // This fails only if the client has been shut down already.
-            for owned in clients { owned.client.shutdown { _ in continuation.yield() } }
-            let call = waitLimit.map { limit in timer.schedule(at: .now() + limit) { continuation.finish() } }
-            // Not of this task, which may be cancelled.
-            await Task {
-                for await _ in ends.prefix(clients.count) {}
-            }.value
+            for (owned, end) in zip(clients, ends) { owned.client.shutdown { _ in end.offer(()) } }
+            let call = waitLimit.map { limit in
+                timer.schedule(at: .now() + limit) { for end in ends { end.offer(nil) } }
+            }
+            for end in ends { _ = await end.value }
             if let call { timer.cancel(call) }
         }
 

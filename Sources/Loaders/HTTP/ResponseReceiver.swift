@@ -1,5 +1,6 @@
 #if HTTP
     import AsyncHTTPClient
+    import DarkroomCore
     import NIOCore
     import NIOHTTP1
     import Synchronization
@@ -22,9 +23,7 @@
             var end: Result<Void, any Error>?
             /// Fulfilled when there is room for more bytes.
             var demand: EventLoopPromise<Void>?
-            var reader: CheckedContinuation<Void, Never>?
-            /// Whether something has changed since the reader last looked.
-            var hasChanged = false
+            var reader = ReaderSlot()
 
             mutating func takeBuffers() -> [ByteBuffer] {
                 defer { (buffers, byteCount) = ([], 0) }
@@ -45,7 +44,7 @@
         var head: HTTPResponseHead? {
             get throws {
                 try state.withLock { state in
-                    state.hasChanged = false
+                    state.reader.look()
                     // If the connection broke while the body was received, the head is still valid.
                     if state.head == nil, case .failure(let error) = state.end { throw error }
                     return state.head
@@ -57,7 +56,7 @@
         /// an error are returned before it is thrown.
         func takeBytes() throws -> (data: Data?, isAtEnd: Bool) {
             let (buffers, end, demand) = state.withLock { state in
-                state.hasChanged = false
+                state.reader.look()
                 return (state.takeBuffers(), state.end, state.demand.take())
             }
             demand?.succeed()
@@ -68,11 +67,7 @@
 
         /// Resumes `reader` as soon as something has changed since it last looked.
         func resume(_ reader: CheckedContinuation<Void, Never>) {
-            let hasChanged = state.withLock { state in
-                if !state.hasChanged { state.reader = reader }
-                return state.hasChanged
-            }
-            if hasChanged { reader.resume() }
+            if !state.withLock({ $0.reader.sleep(reader) }) { reader.resume() }
         }
 
         /// Discards unread bytes, and ends with `error`.
@@ -114,10 +109,7 @@
 
         /// Changes the state, and wakes the reader.
         private func change<Value: Sendable>(_ body: (inout State) -> Value) -> Value {
-            let (value, reader) = state.withLock { state in
-                state.hasChanged = true
-                return (body(&state), state.reader.take())
-            }
+            let (value, reader) = state.withLock { (body(&$0), $0.reader.wake()) }
             reader?.resume()
             return value
         }

@@ -1,7 +1,5 @@
 #if HTTP
-    import AsyncHTTPClient
     import DarkroomCore
-    import NIOCore
 
     #if canImport(Glibc)
         import Glibc
@@ -18,22 +16,14 @@
 
         /// Returns all addresses of `host`, best first. A cancelled task stops waiting at once.
         func addresses(of host: String) async throws -> [IPAddress] {
-            let isAbandoned = CancellationFlag()
-            let result = HTTPClient.defaultEventLoopGroup.any().makePromise(of: [IPAddress].self)
+            let first = FirstValue<Result<[IPAddress], ImageError>>()
             // A lookup cannot be interrupted. After its waiter has left, it runs to its end unobserved, or never
             // starts.
-            result.completeWithTask { [executor] in
-                try await executor.run {
-                    try isAbandoned.check()
-                    return try Self.resolve(host)
-                }
+            executor.enqueue {
+                if !first.isKnown { first.offer(Result { () throws(ImageError) in try Self.resolve(host) }) }
             }
-            return try await withTaskCancellationHandler {
-                try await result.futureResult.get()
-            } onCancel: {
-                isAbandoned.set()
-                result.fail(CancellationError())
-            }
+            guard let result = await first.value(ifCancelled: nil) else { throw CancellationError() }
+            return try result.get()
         }
 
         private static func resolve(_ host: String) throws(ImageError) -> [IPAddress] {
