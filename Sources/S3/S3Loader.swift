@@ -51,9 +51,9 @@
                 url: request.url, status: received.status, headers: received.headers.joined)
             var response = LoadResponse(.data(received.errorBody), metadata: metadata)
             if received.status / 100 == 2 {
-                let byteLimit = request.context.limits.encodedByteCount
-                response.body = .chunks(
-                    S3Body(received.body, of: Transfer(self, admission, byteLimit: byteLimit, end: end)))
+                let chunks = S3Chunks(
+                    received.body, of: self, admission, limits: request.context.limits, until: end)
+                response.body = .chunks(TransferBody(chunks, admission: admission))
                 response.expectedByteCount = received.contentLength
             }
             return try outcome(of: response, for: request)

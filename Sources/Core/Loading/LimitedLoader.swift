@@ -81,7 +81,8 @@ public struct LimitedLoader<Base: ImageLoader>: LoaderWrapper {
         request.report(.started)
         var response = try await admission.cancellation.run { [base] in try await base.load(request) }
         if case .chunks(let chunks) = response.body {
-            response.body = .chunks(AdmittedBody(chunks, admission: admission))
+            response.body = .chunks(
+                TransferBody(AdmittedChunks(chunks, until: admission.cancellation), admission: admission))
         }
         return response
     }

@@ -65,8 +65,9 @@
         /// Returns `received` as the response of a loader, before it is judged. Its body holds `admission`.
         func response(of received: ReceivedResponse, admission: Admission) -> LoadResponse {
             let metadata = received.metadata
+            let chunks = ResponseChunks(received, transfer: self, until: admission.cancellation)
             var response = LoadResponse(
-                .chunks(ResponseBody(received, transfer: self, admission: admission)),
+                .chunks(TransferBody(chunks, admission: admission)),
                 // The length counts encoded bytes; the decoded length is known only at the end.
                 expectedByteCount: received.head.isEncoded ? nil : metadata.contentLength, metadata: metadata)
             response.redirects = received.redirects

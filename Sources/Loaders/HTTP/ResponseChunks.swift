@@ -1,7 +1,6 @@
 #if HTTP
     import DarkroomCore
     import NIOHTTP1
-    import Synchronization
 
     #if canImport(FoundationEssentials)
         import FoundationEssentials
@@ -9,83 +8,48 @@
         import Foundation
     #endif
 
-    /// The bytes of a response as they arrive, for one reader.
-    ///
-    /// The connection is read only slightly ahead of the reader. The transfer ends, and the next one is admitted, with
-    /// the last chunk, with an error, or when sequence and iterator are released.
-    struct ResponseBody: AsyncSequence, Sendable {
-        private let chunks: Chunks
-
-        init(_ response: ReceivedResponse, transfer: Transfer, admission: Admission) {
-            chunks = Chunks(response, transfer: transfer, admission: admission)
-        }
-
-        func makeAsyncIterator() -> Iterator { Iterator(chunks: chunks.begin() ? chunks : nil) }
-
-        struct Iterator: AsyncIteratorProtocol {
-            /// `nil` for a second reader.
-            fileprivate let chunks: Chunks?
-
-            mutating func next() async throws -> Data? {
-                guard let chunks else {
-                    throw ImageError(.internal, .load, "the bytes of a response can be read only once")
-                }
-                return try await chunks.next()
-            }
-        }
-    }
-
-    // Only the one iterator that `begin` permits calls `next`, one call after another, so no lock is needed.
-    private final class Chunks: @unchecked Sendable {
-        private let hasBegun = Atomic(false)
-        private var response: ReceivedResponse?
+    /// The chunks of a response. The connection is read only slightly ahead of the reader.
+    struct ResponseChunks: ChunkSource {
+        private var response: ReceivedResponse
         private var resumption: Resumption?
         private var resumptionCount = 0
         /// The error that last interrupted the connection.
         private var failure = ImageError(
             .network, .load, "the origin sent a different number of bytes than it declared")
         private let transfer: Transfer
-        private let admission: Admission
+        private let cancellation: JobCancellation
 
-        init(_ response: ReceivedResponse, transfer: Transfer, admission: Admission) {
+        /// Creates the chunks of `response`, which end when the transfer is cancelled.
+        init(_ response: ReceivedResponse, transfer: Transfer, until cancellation: JobCancellation) {
             self.response = response
             resumption = Resumption(response.head)
             self.transfer = transfer
-            self.admission = admission
-            end(response.exchange, with: admission.cancellation)
+            self.cancellation = cancellation
+            end(response.exchange, with: cancellation)
         }
 
-        /// Returns whether this is the first reader.
-        func begin() -> Bool { !hasBegun.exchange(true, ordering: .relaxed) }
-
-        func next() async throws(ImageError) -> Data? {
+        mutating func next() async throws -> Data? {
             do {
-                guard let chunk = try await nextResuming() else {
-                    end()
-                    return nil
-                }
-                return chunk
+                return try await nextResuming()
             } catch {
-                end()
                 throw ImageError(transport: error, configuration: transfer.configuration)
             }
         }
 
         /// Returns the next bytes of this response, or of the one that resumes it.
-        private func nextResuming() async throws -> Data? {
-            while let exchange = response?.exchange {
+        private mutating func nextResuming() async throws -> Data? {
+            while true {
                 do {
-                    return try check(try await transfer.bytes(of: exchange))
+                    return try check(try await transfer.bytes(of: response.exchange))
                 } catch let error as ImageError {
                     throw error
                 } catch {
                     try await resume(after: ImageError(transport: error, configuration: transfer.configuration))
                 }
             }
-            return nil
         }
 
-        private func check(_ chunk: Data?) throws(ImageError) -> Data? {
+        private mutating func check(_ chunk: Data?) throws(ImageError) -> Data? {
             guard resumption != nil else { return chunk }
             do {
                 return try resumption?.take(chunk)
@@ -94,8 +58,8 @@
             }
         }
 
-        private func resume(after error: ImageError) async throws {
-            guard error.kind == .network, !error.isTrustFailure, let resumption, let first = response else {
+        private mutating func resume(after error: ImageError) async throws {
+            guard error.kind == .network, !error.isTrustFailure, let resumption else {
                 throw error
             }
             failure = error
@@ -105,9 +69,9 @@
                 // at the same time.
                 let pause = Duration.milliseconds(Int.random(in: 50...150)) * min(resumptionCount, 10)
                 transfer.request.report(.retries(after: pause, because: error))
-                let rest = try await admission.cancellation.run { [transfer] in
+                let rest = try await cancellation.run { [transfer, response] in
                     try await transfer.pause(pause)
-                    return try await transfer.rest(of: first, resumption: resumption)
+                    return try await transfer.rest(of: response, resumption: resumption)
                 }
                 guard let rest else { continue }
                 return try resume(with: rest)
@@ -115,24 +79,19 @@
             throw error
         }
 
-        private func resume(with response: ReceivedResponse) throws(ImageError) {
+        private mutating func resume(with response: ReceivedResponse) throws(ImageError) {
             do {
                 try resumption?.continue(with: response.head)
             } catch {
                 throw failure
             }
             self.response = response
-            end(response.exchange, with: admission.cancellation)
+            end(response.exchange, with: cancellation)
         }
 
         /// Ends `exchange` when the transfer is cancelled, whether or not it is being read.
         private func end(_ exchange: HTTPExchange, with cancellation: JobCancellation) {
             cancellation.onCancel { [weak exchange] in exchange?.end(CancellationError()) }
-        }
-
-        private func end() {
-            response = nil
-            admission.release()
         }
     }
 

@@ -1,0 +1,33 @@
+#if canImport(FoundationEssentials)
+    package import FoundationEssentials
+#else
+    package import Foundation
+#endif
+
+/// The chunks of any loader. Reading them ends when the transfer is cancelled.
+struct AdmittedChunks: ChunkSource {
+    private let reader: ChunkReader
+    private let cancellation: JobCancellation
+
+    init(_ chunks: any AsyncSequence<Data, any Error> & Sendable, until cancellation: JobCancellation) {
+        reader = ChunkReader(chunks)
+        self.cancellation = cancellation
+    }
+
+    func next() async throws -> Data? { try await cancellation.run { [reader] in try await reader.next() } }
+}
+
+/// An iterator that can be read in a task of its own, so that cancelling that task ends a read.
+package actor ChunkReader {
+    private var chunks: any AsyncIteratorProtocol<Data, any Error>
+
+    /// Creates a reader of `chunks`.
+    package init(_ chunks: any AsyncSequence<Data, any Error> & Sendable) { self.chunks = chunks.makeAsyncIterator() }
+
+    /// Returns the next chunk. There is one reader, so calls never overlap.
+    package func next() async throws -> Data? {
+        var current = chunks
+        defer { chunks = current }
+        return try await current.next(isolation: self)
+    }
+}
