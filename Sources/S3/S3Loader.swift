@@ -11,12 +11,14 @@
     /// Loads the objects of an S3-compatible engine, by URLs such as `s3://bucket/key`.
     ///
     /// Bodies are streamed with back-pressure. Stored responses are revalidated by their entity tag and date.
-    public struct S3Loader: ImageLoader {
+    public struct S3Loader: QueueingLoader {
         /// The settings with which the loader was created.
         public let configuration: Configuration
 
+        /// The queue of the transfers.
+        public let transfers: AdmissionQueue
+
         private let client: S3Client
-        private let queue: AdmissionQueue
 
         /// Creates a loader with its own connections.
         ///
@@ -24,7 +26,7 @@
         public init(_ configuration: Configuration) {
             self.configuration = configuration
             client = S3Client(configuration.engine, stage: .load)
-            queue = AdmissionQueue(limit: max(1, configuration.transferLimit))
+            transfers = AdmissionQueue(limit: max(1, configuration.transferLimit))
         }
 
         /// Returns whether `url` has the scheme `s3`.
@@ -37,7 +39,7 @@
         public func load(_ request: LoadRequest) async throws -> LoadResponse {
             try validate()
             let location = try location(of: request)
-            let admission = try await queue.admit(request.urgency, group: nil)
+            let admission = try await transfers.admit(request.urgency)
             request.report(.started)
             var message = S3Request(.GET, bucket: location.bucket, key: location.key)
             message.headers = try request.validators
@@ -86,16 +88,8 @@
         /// Throws an error if the configuration is invalid.
         public func validate() throws(ImageError) { try configuration.validate() }
 
-        /// Cancels all running and waiting transfers: their loads fail with an error of kind `cancelled`.
-        ///
-        /// A response whose body is not being read at this moment fails when it is read again.
-        public func cancelAll() { queue.cancelAll() }
-
         /// Ends all transfers and connections. Later loads fail.
         public func shutdown() async { await client.shutdown() }
-
-        /// The number of running transfers.
-        public var runningTransferCount: Int { queue.runningCount }
 
         /// Runs `body`, and ends it after `timeout`, with its task, and when all transfers are cancelled.
         func running<Value: Sendable>(

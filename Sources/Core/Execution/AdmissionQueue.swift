@@ -1,10 +1,11 @@
 import Synchronization
 
-/// Limits how many jobs run at once; the others wait in line, the most urgent first.
+/// A queue that limits how many jobs run at once, such as the transfers of a loader. The others wait in line, the most
+/// urgent first.
 ///
 /// Two further limits are optional: one for the jobs of each group, such as those of one host, and one for the rate at
 /// which jobs start.
-package final class AdmissionQueue: Sendable {
+public final class AdmissionQueue: Sendable {
     fileprivate struct Waiter {
         let continuation: CheckedContinuation<Admission, any Error>
         let group: String?

@@ -17,67 +17,32 @@ extension ImageLoader {
         let queue = AdmissionQueue(limit: transferLimit, order: order)
         queue.groupLimit = perGroup
         queue.rate = rate
-        return LimitedLoader(base: self, queue: queue, group: group)
+        return LimitedLoader(base: self, transfers: queue, group: group)
     }
 }
 
 /// A loader with a limited number of concurrent transfers. Copies share the limits.
-public struct LimitedLoader<Base: ImageLoader>: LoaderWrapper {
+public struct LimitedLoader<Base: ImageLoader>: LoaderWrapper, QueueingLoader {
     /// The loader whose transfers are limited.
     public let base: Base
 
-    fileprivate let queue: AdmissionQueue
-    fileprivate let group: @Sendable (URL) -> String?
+    /// The queue of the transfers.
+    public let transfers: AdmissionQueue
 
-    /// The maximum number of concurrent transfers, at least 1. Changes take effect immediately.
-    public var transferLimit: Int {
-        get { queue.limit }
-        nonmutating set { queue.limit = newValue }
-    }
+    fileprivate let group: @Sendable (URL) -> String?
 
     /// The maximum number of concurrent transfers of one group, at least 1; `nil` for no limit. Changes take effect
     /// immediately.
     public var transferLimitPerGroup: Int? {
-        get { queue.groupLimit }
-        nonmutating set { queue.groupLimit = newValue }
+        get { transfers.groupLimit }
+        nonmutating set { transfers.groupLimit = newValue }
     }
-
-    /// The maximum rate at which transfers start; `nil` for no limit. Changes take effect immediately.
-    public var rate: RateLimit? {
-        get { queue.rate }
-        nonmutating set { queue.rate = newValue }
-    }
-
-    /// The order among waiting transfers of equal priority. Changes take effect immediately.
-    public var transferOrder: LoadOrder {
-        get { queue.order }
-        nonmutating set { queue.order = newValue }
-    }
-
-    /// Whether new transfers are suspended. Those in flight continue.
-    public var isSuspended: Bool {
-        get { queue.isSuspended }
-        nonmutating set { queue.isSuspended = newValue }
-    }
-
-    /// The number of transfers that run or wait.
-    public var transferCount: Int { waitingTransferCount + runningTransferCount }
-
-    /// The number of transfers that wait.
-    public var waitingTransferCount: Int { queue.waitingCount }
-
-    /// The number of transfers that run.
-    public var runningTransferCount: Int { queue.runningCount }
-
-    /// Cancels all transfers that run or wait: their loads fail with an error of kind `cancelled`. Later loads are not
-    /// affected.
-    public func cancelAll() { queue.cancelAll() }
 
     /// Returns the response of the base, once the transfer is admitted.
     ///
     /// The transfer counts as running until its body has been read to the end, or is deallocated.
     public func load(_ request: LoadRequest) async throws -> LoadResponse {
-        let admission = try await queue.admit(request.urgency, group: group(request.url))
+        let admission = try await transfers.admit(request.urgency, group: group(request.url))
         request.report(.started)
         var response = try await admission.cancellation.run { [base] in try await base.load(request) }
         if case .chunks(let chunks) = response.body {
@@ -89,6 +54,6 @@ public struct LimitedLoader<Base: ImageLoader>: LoaderWrapper {
 
     /// Returns a loader with the same limits, shared with this one.
     public func rewrapped(around base: some ImageLoader) -> (any ImageLoader)? {
-        LimitedLoader<_>(base: base, queue: queue, group: group)
+        LimitedLoader<_>(base: base, transfers: transfers, group: group)
     }
 }

@@ -13,15 +13,17 @@
     /// Bodies are streamed with back-pressure: the loader reads no further ahead than its buffer. A misbehaving origin
     /// results in an error within the configured timeouts, whether it stalls, redirects in circles, sends a wrong
     /// length, or sends a body that decompresses to an excessive size.
-    public struct HTTPLoader: ImageLoader {
+    public struct HTTPLoader: QueueingLoader {
         /// The settings with which the loader was created.
         public let configuration: Configuration
+
+        /// The queue of the transfers.
+        public let transfers: AdmissionQueue
 
         let connections: Connections
         let hosts: HostCheck?
         let currentHeaders: CurrentHeaders
         private let configurationError: ImageError?
-        private let queue: AdmissionQueue
 
         /// Creates a loader with its own connections.
         ///
@@ -40,50 +42,17 @@
             } catch {
                 configurationError = error
             }
-            queue = AdmissionQueue(limit: configuration.transferLimit, order: configuration.transferOrder)
-            queue.groupLimit = configuration.transferLimitPerHost
-            queue.rate = configuration.rateLimit
-        }
-
-        /// The maximum number of concurrent transfers. Changes take effect immediately.
-        public var transferLimit: Int {
-            get { queue.limit }
-            nonmutating set { queue.limit = newValue }
+            transfers = AdmissionQueue(limit: configuration.transferLimit, order: configuration.transferOrder)
+            transfers.groupLimit = configuration.transferLimitPerHost
+            transfers.rate = configuration.rateLimit
         }
 
         /// The maximum number of concurrent transfers for each host; `nil` for no limit. Changes take effect
         /// immediately.
         public var transferLimitPerHost: Int? {
-            get { queue.groupLimit }
-            nonmutating set { queue.groupLimit = newValue }
+            get { transfers.groupLimit }
+            nonmutating set { transfers.groupLimit = newValue }
         }
-
-        /// The rate at which transfers may start; `nil` for no limit. Changes take effect immediately.
-        public var rateLimit: RateLimit? {
-            get { queue.rate }
-            nonmutating set { queue.rate = newValue }
-        }
-
-        /// The order in which waiting transfers of equal priority start. Changes take effect immediately.
-        public var transferOrder: LoadOrder {
-            get { queue.order }
-            nonmutating set { queue.order = newValue }
-        }
-
-        /// Whether no new transfers start. Running transfers continue.
-        public var isSuspended: Bool {
-            get { queue.isSuspended }
-            nonmutating set { queue.isSuspended = newValue }
-        }
-
-        /// The number of running and waiting transfers.
-        public var transferCount: Int { waitingTransferCount + runningTransferCount }
-
-        /// The number of waiting transfers.
-        public var waitingTransferCount: Int { queue.waitingCount }
-
-        /// The number of running transfers.
-        public var runningTransferCount: Int { queue.runningCount }
 
         /// Returns whether `url` has the scheme `http` or `https`.
         public func canLoad(_ url: URL) -> Bool { url.isHTTP }
@@ -94,7 +63,7 @@
         /// The transfer counts as running until the last chunk has been read or the response is released.
         public func load(_ request: LoadRequest) async throws -> LoadResponse {
             if let configurationError { throw configurationError }
-            let admission = try await queue.admit(request.urgency, group: request.url.host?.asciiLowercased)
+            let admission = try await transfers.admit(request.urgency, group: request.url.host?.asciiLowercased)
             request.report(.started)
             let transfer = Transfer(
                 request, configuration: currentConfiguration, connections: connections, hosts: hosts)
@@ -125,13 +94,6 @@
             for name in credentialFields { fields[name] = "*" }
             return fields
         }
-
-        /// Cancels all running and waiting transfers: their loads fail with an error of kind `cancelled`, which is
-        /// neither remembered nor retried. Later loads are not affected.
-        ///
-        /// It affects all managers that use the loader or a copy of it. `ImageManager.cancelAll()` cancels the loads of
-        /// one manager, whatever their loaders.
-        public func cancelAll() { queue.cancelAll() }
 
         /// Throws an error if the configuration is invalid.
         public func validate() throws(ImageError) { try configuration.validate() }

@@ -87,11 +87,11 @@ struct LimitedLoaderTests {
         loader.transferLimit = 5
         loader.transferLimitPerGroup = 3
         loader.transferOrder = .lastInFirstOut
-        loader.rate = nil
+        loader.rateLimit = nil
         let tasks = (0..<3).map { number in
             Task.immediate { [self] in _ = try await loader.load(request("\(number)")) }
         }
-        #expect(loader.waitingTransferCount == 3 && loader.transferLimit == 5 && loader.rate == nil)
+        #expect(loader.waitingTransferCount == 3 && loader.transferLimit == 5 && loader.rateLimit == nil)
         #expect(loader.transferLimitPerGroup == 3 && loader.transferOrder == .lastInFirstOut)
         loader.isSuspended = false
         for task in tasks { try await task.value }
