@@ -34,7 +34,7 @@ extension ImageLoader {
         ModifyingLoader(base: self, modifier: .decryptor) { request, load in
             var response = try await load(request)
             guard rejection(of: response, for: request) == nil,
-                let data = try await response.gathered(limits: request.context.limits)
+                let (data, _) = try await response.gathered(limits: request.context.limits)
             else { return response }
             let decrypted = try await decryptor.decrypted(data, metadata: response.metadata)
             response.body = .data(decrypted)

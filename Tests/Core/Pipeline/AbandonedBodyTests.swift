@@ -12,7 +12,7 @@ struct AbandonedBodyTests {
         let reads = Gate()
         let response = LoadResponse(.chunks(UnfinishedChunks(first: Darkbox.file, reads: reads)))
         let reader = Task {
-            if gathers { return try await response.gathered(limits: .default)?.count }
+            if gathers { return try await response.gathered(limits: .default)?.data.count }
             let memory = MemoryBudget(byteLimit: 1 << 20).makeTransferMemory(.constant(.normal))
             return try await response.collected(limits: .default, memory: memory) { _ in }.1?.count
         }
