@@ -1,10 +1,11 @@
 import DarkroomCacheKeyFilters
 import DarkroomCore
 import DarkroomTestKit
+import TestSupport
 import Testing
 
 /// Tests filters with generated texts, including texts that compare as equal to others but have different bytes.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct MutatedTextTests {
     private static let filters: [any CacheKeyFilter] = [
         .removeQueryItems(["token"]), .removeQuery, .keepQueryItems(["id"]), .removeSignatures, .sortQuery,

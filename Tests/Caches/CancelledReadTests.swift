@@ -8,7 +8,7 @@ import Testing
 
 @testable import DarkroomCaches
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct CancelledReadTests {
     private let folder: TemporaryDirectory
     private let disk = SlowDisk()

@@ -7,7 +7,7 @@ import Testing
 @testable import DarkroomCaches
 
 /// A cache folder that is deleted while it is in use.
-@Suite(.timeLimit(.minutes(10))) struct DeletedFolderTests {
+@Suite(.bounded) struct DeletedFolderTests {
     enum Call: CaseIterable, Sendable {
         case otherURL, sameURL, refresh, thumbnailOfTheImageInMemory, file, store
     }

@@ -1,6 +1,7 @@
 import DarkroomCore
 import DarkroomTestKit
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import DarkroomCaches
@@ -26,7 +27,7 @@ import Testing
         }
     }
 
-    @Test(.timeLimit(.minutes(10))) func aLinkInPlaceOfTheCountsIsAnError() throws {
+    @Test(.bounded) func aLinkInPlaceOfTheCountsIsAnError() throws {
         let target = folder.url.appending(path: "target")
         try Data([1, 2, 3]).write(to: target)
         let url = folder.url.appending(path: "cache")

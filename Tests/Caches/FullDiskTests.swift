@@ -10,7 +10,7 @@
 
     /// Removals on a file system without any space left. `RemovalModelTests` injects that everywhere.
     @Suite(
-        .timeLimit(.minutes(10)),
+        .bounded,
         .enabled(if: PrivateMount.isPermitted, "a full disk is not tested: the process may not mount a file system"))
     struct FullDiskTests {
         enum Removal: CaseIterable, Sendable {

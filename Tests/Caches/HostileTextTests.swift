@@ -1,12 +1,13 @@
 import DarkroomCore
 import DarkroomTestKit
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import DarkroomCaches
 
 /// Names and records may contain arbitrary bytes.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct HostileTextTests {
     private static let sources = [
         "https://example.com/photos/a.tar.gz?x=1", "http://example.com/a.p%0Ag", "photo.jpeg", "file:///a/b.%2F%00",

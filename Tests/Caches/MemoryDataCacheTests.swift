@@ -5,7 +5,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct MemoryDataCacheTests {
     private static func key(_ number: Int) -> CacheKey {
         CacheKey(source: "http://example.com/\(number / 4)", variant: number % 4 == 0 ? [] : ["V(\(number % 4))"])

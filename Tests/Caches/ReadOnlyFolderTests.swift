@@ -1,6 +1,7 @@
 import DarkroomCore
 import DarkroomTestKit
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import DarkroomCaches
@@ -12,7 +13,7 @@ import Testing
 #endif
 
 /// Tests a cache whose folder may only be read, because every attempt to write in it fails.
-@Suite(.timeLimit(.minutes(10))) struct ReadOnlyFolderTests {
+@Suite(.bounded) struct ReadOnlyFolderTests {
     private let folder: TemporaryDirectory
     private let failures = FailureInjector()
     private let reports = Recorder<ImageError>()

@@ -14,7 +14,7 @@ import Testing
 #endif
 
 /// A removal that reports success has removed, whoever else uses the folder, and needs no disk space.
-@Suite(.timeLimit(.minutes(10))) struct RemovalModelTests {
+@Suite(.bounded) struct RemovalModelTests {
     /// Several hosts load, store, replace and remove the same sources in a shared folder. Their clocks are wrong by hours, and
     /// jump. They restart, with or without a boot identifier, and see different device numbers. At times the disk is full, or
     /// the folder is deleted.

@@ -14,7 +14,7 @@ import Testing
 ///
 /// The invariant, checked after each step: a cache has nothing older than what a load has returned from the origin
 /// server, and nothing whose request began before a removal that has ended.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct ReplacementModelTests {
     @Test(arguments: 0..<60, [1, 2]) func cachesNeverHaveWhatWasReplacedOrRemoved(seed: Int, diskCount: Int)
         async throws

@@ -5,7 +5,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct TieredCacheTests {
     private let upper = FakeDataCache()
     private let lower = FakeDataCache()

@@ -3,12 +3,13 @@
     import DarkroomTestKit
     import FoundationEssentials
     import Glibc
+    import TestSupport
     import Testing
 
     @testable import DarkroomCaches
 
     /// Tests folders that the system itself does not let the process write. `ReadOnlyFolderTests` injects such failures.
-    @Suite(.timeLimit(.minutes(10))) struct UnwritableFolderTests {
+    @Suite(.bounded) struct UnwritableFolderTests {
         private let folder: TemporaryDirectory
         private var path: String { folder.url.appending(path: "cache").path }
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Animations in a complete pipeline with real coders.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct AnimationPipelineTests {
     private let url = URL(string: "http://example.com/animation")!
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Colour profiles on the way from a file to a delivered image.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct ColorTests {
     private let bitmap = Bitmap(24, 16) { x, y in Color(red: UInt8(40 + x * 8), green: UInt8(60 + y * 8), blue: 90) }
     private let url = URL(string: "http://example.com/a.jpg")!

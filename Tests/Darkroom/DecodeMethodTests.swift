@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The method of a decode in the report of a load.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct DecodeMethodTests {
     private func detail(of data: Data, size: Double) async throws -> String? {
         let manager = try ImageManager {

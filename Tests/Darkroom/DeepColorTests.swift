@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// PNG files with 16 bits per channel and colours of their own.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct DeepColorTests {
     private let coders: CoderRegistry = {
         var coders = CoderRegistry([PNGCoder()])

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Encoded results are cached, so files of different encoding options need different keys.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct EncodingOptionKeyTests {
     private static let contexts: [ImageContext] = {
         var contexts = [

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Values that a format cannot store. Every encoder rejects them alike.
-@Suite(.bug(id: "16.23"), .timeLimit(.minutes(10)))
+@Suite(.bug(id: "16.23"), .bounded)
 struct EncodingRangeTests {
     private static let formats: [ImageFormat] = [.png, .jpeg, .gif, .webp]
     private let coders = CoderRegistry([PNGCoder(), JPEGCoder(), GIFCoder(), WebPCoder()])

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// Pixels that are delivered with their profile, in files of every format: they have the profile, or are sRGB.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct KeptProfileTests {
     private let coders: CoderRegistry = {
         var coders = CoderRegistry([PNGCoder(), JPEGCoder(), GIFCoder(), WebPCoder()])

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct LocalVersionTests {
     @Test func changedFileMakesItsThumbnailOnDiskAMiss() async throws {
         let directory = try TemporaryDirectory()

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// XMP, IPTC metadata and comments from one file to another.
-@Suite(.bug(id: "16.25"), .timeLimit(.minutes(10)))
+@Suite(.bug(id: "16.25"), .bounded)
 struct MetadataTests {
     private let coders = CoderRegistry([PNGCoder(), JPEGCoder(), GIFCoder(), WebPCoder()])
     private static let packet = """

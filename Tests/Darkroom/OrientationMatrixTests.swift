@@ -6,7 +6,7 @@ import Testing
 
 /// Orientation × format × path. A new path is one line of `Path.all`, and a new kind of file one line of
 /// `OrientedFile.all`.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct OrientationMatrixTests {
     @Test(arguments: OrientedFile.all, Path.all)
     func everyPathIsUpright(file: OrientedFile, path: Path) async throws {

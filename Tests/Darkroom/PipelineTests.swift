@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Orientation × format × path: every path results in the same pixels.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct PipelineTests {
     private static let oriented = ["jpg", "png", "webp"].flatMap { format in
         (1...8).map { "\(Self.prefix(format))-orientation-\($0).\(format)" }

@@ -6,7 +6,7 @@
     import Testing
 
     /// Freshness without fakes: a server, the HTTP loader, and the disk cache.
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct RevalidationOverHTTPTests {
         private static let file = "png-orientation-1.png"
 

@@ -6,7 +6,7 @@ import Testing
 
 /// The requirements of the scrolling list that concern the disk; `Tests/Targets` contains the others.
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct ScrollingListOnDiskTests {
     private let fixture = Fixture("png-rgb-8.png")
     private let urls = ["http://example.com/a/cat.png", "http://example.com/b/cat.png?size=1"].map { URL(string: $0)! }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Files that end too early.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct TruncationTests {
     private let coders = CoderRegistry([PNGCoder(), JPEGCoder(), GIFCoder(), WebPCoder()])
     private let url = URL(string: "http://example.com/truncated")!

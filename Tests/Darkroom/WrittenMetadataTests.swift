@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Metadata of a whole picture in files of parts of it.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct WrittenMetadataTests {
     private let coders = CoderRegistry([PNGCoder(), JPEGCoder(), GIFCoder(), WebPCoder()])
     private static let secrets = ["THUMBNAIL", "MAKERNOTE", "XMPPREVIEW", "IPTCPREVIEW"]

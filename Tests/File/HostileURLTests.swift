@@ -1,12 +1,13 @@
 import DarkroomCore
 import DarkroomTestKit
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import DarkroomFile
 
 /// Arbitrary text in file and data URLs.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct HostileURLTests {
     @Test func dataURLsAreDataOrAnError() {
         var mutator = TextMutator(

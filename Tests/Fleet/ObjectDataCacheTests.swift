@@ -1,11 +1,12 @@
 import DarkroomCore
 import DarkroomTestKit
 import FoundationEssentials
+import TestSupport
 import Testing
 
 @testable import DarkroomFleet
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct ObjectDataCacheTests {
     private let clock = ManualClock()
     private let objects = FakeObjectStore(clock: ManualClock())

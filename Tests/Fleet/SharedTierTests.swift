@@ -25,7 +25,7 @@ private final class FakePurges: PurgeChannel {
     func finish() { for listener in listeners.withLock({ $0 }) { listener.finish() } }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct SharedTierTests {
     private static let url = URL(string: "http://example.com/a.plain")!
     private let context = ImageContext { $0.thumbnail = .fit(6, 6) }

@@ -1,10 +1,11 @@
 import DarkroomCore
 import DarkroomTestKit
+import TestSupport
 import Testing
 
 @testable import DarkroomFleet
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct WriteQueueTests {
     private let clock = ManualClock()
     private let gate = Gate()

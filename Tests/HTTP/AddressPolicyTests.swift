@@ -9,7 +9,7 @@
 
     @testable import DarkroomHTTP
 
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct AddressPolicyTests {
         private let lookups = Recorder<String>()
 

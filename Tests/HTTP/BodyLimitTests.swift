@@ -6,7 +6,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct BodyLimitTests {
         private static let endless: LoopbackServer.Handler = { _, reply in
             try await reply.head(200)

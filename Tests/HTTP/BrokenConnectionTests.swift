@@ -6,7 +6,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct BrokenConnectionTests {
         private func expectNetworkError(mentioning text: String = "", at url: URL) async throws {
             let loader = HTTPLoader()

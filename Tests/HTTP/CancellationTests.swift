@@ -6,7 +6,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct CancellationTests {
         private let isReached = Gate()
         private let isClosed = Gate()

@@ -7,7 +7,7 @@
     import Testing
 
     /// Header fields that change while the loader is in use.
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct ChangingHeaderTests {
         private static let routes: [String: LoopbackServer.Handler] = [
             "/": { _, reply in

@@ -6,7 +6,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct ConcurrentTransferTests {
         @Test func concurrentTransfersAreLimited() async throws {
             let gate = Gate()

@@ -6,7 +6,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct ConditionalRequestTests {
         @Test func storedValidatorsAreSentAndConfirmedByNotModified() async throws {
             let date = "Sun, 06 Nov 1994 08:49:37 GMT"

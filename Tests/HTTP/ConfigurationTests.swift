@@ -6,7 +6,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct ConfigurationTests {
         typealias Change = @Sendable (inout HTTPLoader.Configuration) -> Void
 

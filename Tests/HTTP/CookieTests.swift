@@ -7,7 +7,7 @@
     @testable import DarkroomHTTP
     import DarkroomTestKit
 
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct CookieTests {
         private func url(_ text: String) throws -> URL { try #require(URL(string: text)) }
 

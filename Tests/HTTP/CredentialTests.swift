@@ -7,7 +7,7 @@
 
     @testable import DarkroomHTTP
 
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct CredentialTests {
         private static let secret = HTTPCredential.basic(user: "me", password: "pässword")
         private static let secretField = "Basic " + Data("me:pässword".utf8).base64EncodedString()

@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct DeadlineTimerTests {
         /// The scales of repeated attempts: on a busy machine, a call may be due before the next one is set.
         private static let scales = (0..<8).map { Int64(1) << $0 }

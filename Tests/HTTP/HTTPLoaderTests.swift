@@ -6,7 +6,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct HTTPLoaderTests {
         private let picture = Data((0..<200_000).map { UInt8(truncatingIfNeeded: $0 * 7) })
 

@@ -8,7 +8,7 @@
     import Testing
 
     /// Servers that break the rules of a connection of HTTP/2, and leave it open.
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct HostileConnectionTests {
         enum Violation: CaseIterable {
             case silence, frameBeforeSettings, goAwayBeforeSettings, noStreams, goAway, invalidFrame, invalidWindow,

@@ -3,12 +3,13 @@
     import DarkroomTestKit
     import FoundationEssentials
     import NIOHTTP1
+    import TestSupport
     import Testing
 
     @testable import DarkroomHTTP
 
     /// Arbitrary responses of an origin server. None may crash the process, or have effects beyond its origin.
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct HostileResponseTests {
         // A separate thread: on the shared pool, this much work would delay the timeouts of tests that run in parallel.
         private static let thread = WorkExecutor(name: "hostile-responses", width: 1)

@@ -6,7 +6,7 @@
     import Testing
 
     /// Statuses that no server may send. async-http-client and swift-nio-http2 end the process at some of them.
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct InvalidStatusTests {
         private static let png = "Content-Type: image/png\r\nContent-Length: 3\r\n\r\nabc"
 

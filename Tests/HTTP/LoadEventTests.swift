@@ -6,7 +6,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(2)))
+    @Suite(.bounded)
     struct LoadEventTests {
         private let routes: [String: LoopbackServer.Handler] = [
             "/moved": { _, reply in try await reply.redirect(301, to: "/") },

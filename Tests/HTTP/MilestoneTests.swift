@@ -8,7 +8,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct MilestoneTests {
         private func milestones(_ loader: HTTPLoader, _ url: URL) async throws -> [String] {
             let reported = Recorder<String>()

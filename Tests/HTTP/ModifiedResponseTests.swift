@@ -7,7 +7,7 @@
     import Testing
 
     /// A modified response is judged like a received one.
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct ModifiedResponseTests {
         private static let image = ["Content-Type": "image/x-plain", "ETag": "\"1\""]
 

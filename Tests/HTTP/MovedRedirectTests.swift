@@ -6,7 +6,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(2)))
+    @Suite(.bounded)
     struct MovedRedirectTests {
         /// Runs a server whose `/latest` redirects to `/a` first, and to `/b` from then on. Both send the fields
         /// `validators`; a conditional request gets a 304 with those in `newValidators`.

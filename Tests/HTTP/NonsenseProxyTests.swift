@@ -9,7 +9,7 @@
 
     /// Proxies that speak almost HTTP or almost SOCKS. Whatever they send, each load ends with a response or an
     /// `ImageError`, and a later one succeeds once the proxy has come to reason.
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct NonsenseProxyTests {
         private static let loadCount = 60
 

@@ -10,7 +10,7 @@
     /// Servers that speak almost HTTP. Whatever they send, each load ends with a response or an `ImageError`.
     ///
     /// A trap in a package shows as a test run that ends early.
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct NonsenseTests {
         private static let loadCount = 150
 

@@ -6,7 +6,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct ProxyTests {
         private let routes: [String: LoopbackServer.Handler] = [
             "/": { _, reply in try await reply.send(200, [:], Data([1])) }

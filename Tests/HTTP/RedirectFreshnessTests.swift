@@ -6,7 +6,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(2)))
+    @Suite(.bounded)
     struct RedirectFreshnessTests {
         private static let year = "max-age=31536000, immutable"
 

@@ -11,7 +11,7 @@
         request.headers["host"]?.split(separator: ":").last ?? ""
     }
 
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct RedirectTests {
         private static let picture: LoopbackServer.Handler = { _, reply in try await reply.send(200, [:], Data([1, 2]))
         }

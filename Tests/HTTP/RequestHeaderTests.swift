@@ -6,7 +6,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct RequestHeaderTests {
         private func serving(_ body: @Sendable (LoopbackServer) async throws -> Void) async throws {
             try await LoopbackServer.serving(["/": { _, reply in try await reply.send() }], body)

@@ -7,7 +7,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     final class ResumptionTests: Sendable {
         private static let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* $0 / 7) }
         // Computed each time: the leak sanitizer reports a `Data` in a static property.

@@ -9,7 +9,7 @@
     @testable import DarkroomHTTP
 
     /// Entries that one loader fetched into a cache that it shares with another, over real connections.
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct SharedCacheTests {
         typealias Configure = @Sendable (inout HTTPLoader.Configuration) -> Void
 

@@ -7,7 +7,7 @@
     @testable import DarkroomHTTP
     import DarkroomTestKit
 
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct StoredResponseCookieTests {
         @Test func hitReportsTheCookiesWithoutSettingThemAgain() async throws {
             let routes: [String: LoopbackServer.Handler] = [

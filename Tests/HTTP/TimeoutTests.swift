@@ -7,7 +7,7 @@
     import Testing
 
     /// The servers never do what is waited for, so short timeouts are as good as long ones.
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct TimeoutTests {
         private let short = Duration.milliseconds(50)
 

@@ -6,7 +6,7 @@
     import Testing
 
     /// Responses that curl and browsers accept although they are not what the standard asks for.
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct ToleratedResponseTests {
         private static let deflate: [UInt8] = [0x4B, 0x4C, 0x4A, 0x06, 0x00]
         private static let zlib = [0x78, 0x9C] + deflate + [0x02, 0x4D, 0x01, 0x27]

@@ -6,7 +6,7 @@
     import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(2)))
+    @Suite(.bounded)
     struct VaryingCredentialTests {
         private static let fields = ["Cache-Control": "max-age=600", "Vary": "Authorization, Cookie", "ETag": "\"1\""]
 

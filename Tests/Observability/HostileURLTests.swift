@@ -2,10 +2,11 @@
     import DarkroomCore
     @testable import DarkroomObservability
     import DarkroomTestKit
+    import TestSupport
     import Testing
 
     /// Whatever the URL, logs contain one line without secrets.
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct HostileURLTests {
         // A separate thread: on the shared pool, this much work would delay the timeouts of tests that run in parallel.
         private static let thread = WorkExecutor(name: "hostile-urls", width: 1)

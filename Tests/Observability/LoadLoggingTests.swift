@@ -7,9 +7,10 @@
     import Logging
     import MetricsTestKit
     import Synchronization
+    import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct LoadLoggingTests {
         private let handler = InMemoryLogHandler()
         private let key = CacheKey(source: "http://example.com/a?sig=hunter2", variant: ["Flip(1)"])

@@ -5,9 +5,10 @@
     import DarkroomTestKit
     import FoundationEssentials
     import MetricsTestKit
+    import TestSupport
     import Testing
 
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct LoadMetricsTests {
         private let factory = TestMetrics()
 

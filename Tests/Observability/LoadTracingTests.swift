@@ -4,10 +4,11 @@
     import DarkroomTestKit
     import FoundationEssentials
     import InMemoryTracing
+    import TestSupport
     import Testing
     import Tracing
 
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct LoadTracingTests {
         private let tracer = InMemoryTracer()
 

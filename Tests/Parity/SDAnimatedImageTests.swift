@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// `SDAnimatedImage`, `SDAnimatedImagePlayer` and `UIImage+Metadata`.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct SDAnimatedImageTests {
     private let frames = (0..<3).map { Frame(.testCard(6, 4, number: $0), duration: .seconds(1)) }
 

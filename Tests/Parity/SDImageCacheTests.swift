@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `SDImageCache`, `SDMemoryCache`, `SDDiskCache` and `SDImageCacheConfig`.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct SDImageCacheTests {
     private let key = CacheKey(source: "https://example.com/a.png")
 

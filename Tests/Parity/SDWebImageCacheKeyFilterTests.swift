@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `SDWebImageCacheKeyFilter` and `SDWebImageOptionsProcessor`.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct SDWebImageCacheKeyFilterTests {
     private let signed = URL(string: "https://example.com/card.plain?token=1")!
 

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `SDWebImageDownloader`, its modifiers and decryptor, `SDImageLoader` and `SDImageLoadersManager`.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct SDWebImageDownloaderTests {
     @Test func requestsForTheSameURLShareOneTransfer() async throws {
         let gate = Gate()

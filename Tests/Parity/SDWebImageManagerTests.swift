@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `SDWebImageManager`, `SDWebImageOptions` and `SDWebImageCombinedOperation`.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct SDWebImageManagerTests {
     @Test func loadedImageIsInMemoryAndItsBytesAreOnDisk() async throws {
         let studio = try Studio()

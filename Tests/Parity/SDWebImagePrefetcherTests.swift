@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// `SDWebImagePrefetcher`.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct SDWebImagePrefetcherTests {
     private let urls = (0..<4).map { URL(string: "https://example.com/\($0).plain")! }
 

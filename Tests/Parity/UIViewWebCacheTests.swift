@@ -6,7 +6,7 @@ import Testing
 
 /// `UIView+WebCache`, `UIView+WebCacheOperation`, `SDWebImageIndicator` and `SDWebImageTransition`.
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct UIViewWebCacheTests {
     /// A view that records what it shows.
     private final class View: ImageTarget {

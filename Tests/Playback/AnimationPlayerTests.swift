@@ -5,7 +5,7 @@ import Dispatch
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct AnimationPlayerTests {
     @Test(arguments: [
         (PlaybackMode.normal, "0 1 2 |1 0 1 2 |2"), (.reverse, "2 1 0 |1 2 1 0 |2"),

@@ -4,7 +4,7 @@ import DarkroomTestKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct AnimationSurfaceTests {
     private let film = Film(frameCount: 4)
 

@@ -5,7 +5,7 @@ import Dispatch
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct FramePoolTests {
     @Test func playersOfOneAnimationShareItsFrames() async throws {
         let film = Film(frameCount: 5)

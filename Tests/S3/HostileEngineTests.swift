@@ -9,7 +9,7 @@
     @testable import DarkroomS3
 
     /// No response of an engine crashes, hangs or fills the memory.
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct HostileEngineTests {
         @Test(arguments: [500, 502, 503, 504, 429]) func transientStatusIsRetried(_ status: Int) async throws {
             let counter = Counter()

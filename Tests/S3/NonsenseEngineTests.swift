@@ -10,7 +10,7 @@
 
     /// Servers that speak almost HTTP in place of an engine or of an endpoint of credentials. Whatever they send, each call
     /// ends with a result or an `ImageError`.
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct NonsenseEngineTests {
         private static let roundCount = 15
         private static let deadline = Duration.milliseconds(50)

@@ -7,7 +7,7 @@
 
     @testable import DarkroomS3
 
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct S3LoaderTests {
         private static let url = URL(string: "s3://b/folder/a%20b%C3%A9%3F.png")!
         private static let path = "/b/folder/a%20b%C3%A9%3F.png"

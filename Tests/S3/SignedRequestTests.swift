@@ -10,7 +10,7 @@
     @testable import DarkroomS3
 
     /// Requests are sent to the right place, and signed by the engine's clock with the current credentials.
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct SignedRequestTests {
         @Test func requestIsSigned() async throws {
             try await LoopbackServer.serving(["/b/a": { _, reply in try await reply.send() }]) { server in

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct ImageTargetTests {
     private let pictures = Pictures()
     private let box: Darkbox

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct ImageTransitionTests {
     private let pictures = Pictures()
     private let gate = Gate()

@@ -8,7 +8,7 @@ import Testing
 /// The requirements on a list whose rows each show one remote image; `Tests/Darkroom` contains those that concern the
 /// disk.
 @MainActor
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct ScrollingListTests {
     private let pictures = Pictures()
 

@@ -1,9 +1,10 @@
 import DarkroomCore
 import DarkroomTestKit
+import TestSupport
 import Testing
 
 /// The contract catches each broken implementation of leases, and accepts one without a defect.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct BrokenLeasesTests {
     private typealias MakeLeases = @Sendable (FakeLeases) -> any WorkLeases
     static let life = Duration.seconds(1)

@@ -7,7 +7,7 @@ import Testing
 @testable import DarkroomCommand
 
 /// Arbitrary text in arguments and lists.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct HostileArgumentTests {
     @Test func arbitraryArgumentsAreParsedOrRejected() {
         var mutator = TextMutator(

@@ -8,7 +8,7 @@ import Testing
 @testable import Gallery
 
 /// Untrusted text cannot control the terminal.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct PrintableTests {
     private static let samples = [
         "https://example.com/a.png", "no loader for x URLs is installed", "{\"a\":1}", "photo é.png",

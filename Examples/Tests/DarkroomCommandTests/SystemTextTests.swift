@@ -5,7 +5,7 @@ import Foundation
 import Testing
 
 /// Names of files need not be valid UTF-8.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct SystemTextTests {
     @Test func arbitraryBytesSurviveAsText() {
         var mutator = TextMutator(["photo é.png", "日本/👩‍👩‍👧.jpg", "a\u{10FEE9}\u{10FEFF}b"], seed: 95)

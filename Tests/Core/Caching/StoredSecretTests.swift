@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// User info, and query items that a key filter removes, are in no stored entry.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct StoredSecretTests {
     /// A filter that removes the query.
     private struct NoQuery: CacheKeyFilter {

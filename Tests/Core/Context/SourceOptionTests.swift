@@ -37,7 +37,7 @@ enum Generator {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct SourceOptionTests {
     /// All orders in which three originals may be loaded, each of them twice.
     private static let orders: [[Int]] = [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]]

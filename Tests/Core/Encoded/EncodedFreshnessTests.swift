@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Encoded results have the freshness of their image, by the same verdict.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct EncodedFreshnessTests {
     private static let url = Darkbox.url
     // Computed each time: the leak sanitizer reports a `Data` in a static property.

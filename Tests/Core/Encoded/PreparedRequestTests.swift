@@ -60,7 +60,7 @@ private struct SecretiveLoader: ImageLoader {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct PreparedRequestTests {
     private let context = ImageContext {
         $0.thumbnail = .fit(6, 6)

@@ -3,7 +3,7 @@ import DarkroomTestKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct AdmissionUrgencyTests {
     private let queue = AdmissionQueue(limit: 1)
     private let order = Recorder<Int>()

@@ -1,10 +1,11 @@
 @testable import DarkroomCore
 import DarkroomTestKit
 import Synchronization
+import TestSupport
 import Testing
 
 /// The cancellation of a task at each moment at which it begins to wait for memory.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct MemoryBudgetCancellationTests {
     private let budget = MemoryBudget(byteLimit: 100)
 

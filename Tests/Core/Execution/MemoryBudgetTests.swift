@@ -32,7 +32,7 @@ private final class Peak: Sendable {
     func add(_ byteCount: Int) { sums.withLock { $0 = ($0.now + byteCount, max($0.most, $0.now + byteCount)) } }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct MemoryBudgetTests {
     private let budget = MemoryBudget(byteLimit: 100)
     private let order = Recorder<Int>()

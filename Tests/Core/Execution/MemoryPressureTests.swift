@@ -36,7 +36,7 @@ private final class FakeKernel: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct MemoryPressureTests {
     private let kernel: FakeKernel
 

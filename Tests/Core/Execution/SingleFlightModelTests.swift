@@ -6,7 +6,7 @@ import Testing
 
 /// Random schedules of joining, leaving, finishing, failing and changing the urgency, compared with a model that is a
 /// mere dictionary.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct SingleFlightModelTests {
     // Blocks of schedules, so that a failure names a small range.
     @Test(arguments: 0..<20)

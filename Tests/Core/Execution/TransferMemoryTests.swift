@@ -16,7 +16,7 @@ private final class HighWater: Sendable {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct TransferMemoryTests {
     private let budget = MemoryBudget(byteLimit: 100)
 

@@ -6,7 +6,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct WorkClockTests {
     @Test func clockAdvancesOnlyDuringWork() {
         let clock = WorkClock(limit: .seconds(10))

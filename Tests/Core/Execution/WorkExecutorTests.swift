@@ -4,7 +4,7 @@ import Dispatch
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct WorkExecutorTests {
     @Test func singleThreadRunsJobsInOrder() async {
         let executor = WorkExecutor(name: "test", width: 1)

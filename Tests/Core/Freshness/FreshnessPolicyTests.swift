@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct FreshnessPolicyTests {
     private let minute: @Sendable (inout ImageContext) -> Void = { $0.freshnessPolicy = .lifetime(.seconds(60)) }
     private let immutable: @Sendable (inout ImageContext) -> Void = { $0.freshnessPolicy = .immutable }

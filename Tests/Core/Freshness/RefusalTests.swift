@@ -15,7 +15,7 @@ private enum LanguageKey: ImageContextKey {
 }
 
 /// Responses without an image, which live as long as their own freshness says.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct RefusalTests {
     /// A response, and the seconds for which it is repeated.
     struct Row: CustomTestStringConvertible {

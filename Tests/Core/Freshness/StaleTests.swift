@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct StaleTests {
     private static let window = "max-age=10, stale-while-revalidate=20"
     private static let newBitmap = Bitmap(12, 8) { _, _ in .white }

@@ -10,7 +10,7 @@ private enum LanguageKey: ImageContextKey {
     static func flightFragment(for value: String) -> String? { value }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct VaryTests {
     private static let fields: @Sendable (LoadRequest) -> [String: String] = {
         ["accept-language": $0.context[LanguageKey.self], "accept": "image/*"]

@@ -30,7 +30,7 @@ private struct SilentWrapper<Base: ImageLoader>: LoaderWrapper {
     let base: Base
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct LoaderWrapperTests {
     private static let wrappers: [any ImageLoader] = [
         SilentWrapper(base: PeculiarLoader()), PeculiarLoader().limited(), PeculiarLoader().retrying(),

@@ -27,7 +27,7 @@ private struct StrictLoader: ImageLoader {
 }
 
 /// A modified response is judged with the rules of its loader, like a received one.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct ModifiedResponseTests {
     private static let request = LoadRequest(url: Darkbox.url)
     private let clock = ManualClock()

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct ModifierTests {
     private static func response(_ status: Int, _ headers: [String: String] = [:]) -> LoadResponse {
         LoadResponse(

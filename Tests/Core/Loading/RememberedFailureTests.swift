@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct RememberedFailureTests {
     @Test func defaultFollowsTheTable() {
         let loader = FakeLoader(Data())

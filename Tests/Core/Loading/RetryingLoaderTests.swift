@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct RetryingLoaderTests {
     private static let request = LoadRequest(url: Darkbox.url)
 

@@ -50,7 +50,7 @@ private struct StuckCache: DataCache {
 }
 
 /// A manager returns what another one with the same caches has fetched only if it could have fetched it itself.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct SharedCacheAccessTests {
     /// A route to a source, and the rules of the loader that reads it from a cache.
     struct Case: Sendable, CustomTestStringConvertible {

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct CachePolicyTests {
     private let small: @Sendable (inout ImageContext) -> Void = {
         $0.thumbnail = .fit(6, 6)

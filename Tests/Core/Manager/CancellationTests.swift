@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A load is in flight, and can be cancelled, from the moment at which its call returned or suspended.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct CancellationTests {
     private let gate = Gate()
 

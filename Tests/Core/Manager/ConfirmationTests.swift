@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct ConfirmationTests {
     @Test func notModifiedForAnotherResponseIsRetriedWithoutValidators() async throws {
         let other = PlainCoder.file(of: Bitmap(12, 8) { _, _ in .white })

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct DeadlineTests {
     /// A loader that sends `byteCount` bytes, and the rest once its gate is open.
     private func slowLoader(_ byteCount: Int, _ gate: Gate, headers: [String: String] = [:]) -> FakeLoader {

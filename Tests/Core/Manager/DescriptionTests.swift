@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The descriptions that an app prints.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct DescriptionTests {
     private enum TokenKey: ImageContextKey {
         static var defaultValue: String? { nil }

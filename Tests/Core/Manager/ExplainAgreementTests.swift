@@ -6,7 +6,7 @@ import Testing
 
 /// Compares the results of `explain` and `isCached` with those of `load`, for a table of cache states, policies and
 /// freshness.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct ExplainAgreementTests {
     private static let headers: [[String: String]] = [
         ["cache-control": "max-age=100"],

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct FailedURLTests {
     private func box(_ configure: @escaping (inout ImageManager.Components) -> Void) -> Darkbox {
         let loader = FakeLoader { _ in throw ImageError(.status, .load, "the origin returned status 404") }

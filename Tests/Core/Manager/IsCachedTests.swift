@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct IsCachedTests {
     private let small = ImageContext {
         $0.thumbnail = .fit(6, 6)

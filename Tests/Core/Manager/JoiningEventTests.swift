@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct JoiningEventTests {
     @Test func joiningCallerReceivesPastEventsAndTheLastPreview() async throws {
         let (received, joined, gate) = (Recorder<String>(), Recorder<String>(), Gate())

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct LoadEventTests {
     /// A loader that sends the file in chunks of 100 bytes, each once `gate` is open.
     private func box(_ gate: Gate, ended: Gate = Gate()) -> Darkbox {

@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct LoadReportTests {
     /// A loader that returns the file, and reports all milestones.
     private func tellingLoader() -> FakeLoader {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// Loads whose priority is changed while they wait: each line serves them in the new order.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct LoadUrgencyTests {
     /// The ways to load an image.
     enum Call: CaseIterable, Sendable {

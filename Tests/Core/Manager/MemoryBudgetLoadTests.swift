@@ -20,7 +20,7 @@ private final class Lightbox: ImageTransformer {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct MemoryBudgetLoadTests {
     /// The bytes that a load of `Darkbox.file` with a transformer needs: the image and its result.
     private static let loadByteCount = 12 * 8 * 4 * 2

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Responses that must never be cached.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct NeverStoredTests {
     private static func chunks(_ parts: Data..., failure: ImageError? = nil) -> LoadResponse.Body {
         let (chunks, stream) = AsyncThrowingStream<Data, any Error>.makeStream()

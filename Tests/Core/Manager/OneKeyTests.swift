@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Several URLs with one key: the failure of one of them does not affect the others.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct OneKeyTests {
     private struct OneKey: CacheKeyFilter {
         func key(for url: URL, soFar text: String, context: ImageContext) -> String? { "one" }

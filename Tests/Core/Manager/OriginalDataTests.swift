@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Bytes of originals, which are fetched and stored without decoding.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct OriginalDataTests {
     @Test func bytesAreFetchedAndStoredWithoutDecoding() async throws {
         let decodes = Recorder<Int>()

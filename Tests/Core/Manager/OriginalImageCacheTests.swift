@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A cache of decoded originals, beside that of results.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct OriginalImageCacheTests {
     private static let original = CacheKey(source: Darkbox.url.absoluteString)
     private static let variant = CacheKey(source: Darkbox.url.absoluteString, variant: ["Darken()"])

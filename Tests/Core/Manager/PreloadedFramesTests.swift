@@ -44,7 +44,7 @@ private struct Reel: FrameDecoder {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct PreloadedFramesTests {
     private let decoded = Recorder<Int>()
     private let context = ImageContext { $0.preloadsFrames = true }

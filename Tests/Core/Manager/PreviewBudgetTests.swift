@@ -50,7 +50,7 @@ private final class Sketch: PreviewDecoder {
     func finish() throws -> Bitmap { try base.finish() }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct PreviewBudgetTests {
     /// The bytes that previews of `Darkbox.file` need: the image, and the preview.
     private static let byteCount = 12 * 8 * 4 * 2

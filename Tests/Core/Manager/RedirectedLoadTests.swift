@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct RedirectedLoadTests {
     /// Returns a response after a redirect with `fields`.
     private static func redirected(

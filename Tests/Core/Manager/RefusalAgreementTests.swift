@@ -7,7 +7,7 @@ import Testing
 
 /// Compares what `explain` predicts with what a load does after another one has failed, for a table of failures, stale
 /// entries and requests.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct RefusalAgreementTests {
     enum Failure: CaseIterable, Sendable {
         case network, serverError, notFound, noImage, noAccess

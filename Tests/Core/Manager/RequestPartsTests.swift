@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The parts that belong to one request, and the modifiers of requests and cached bytes.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct RequestPartsTests {
     private let other = Bitmap(3, 2) { x, y in Color(red: 1, green: UInt8(x), blue: UInt8(y)) }
 

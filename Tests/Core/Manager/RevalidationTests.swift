@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct RevalidationTests {
     private static let newBitmap = Bitmap(12, 8) { _, _ in .white }
     private let small = ImageContext {

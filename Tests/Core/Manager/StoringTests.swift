@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Images that the app stores itself, as the results of later loads.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct StoringTests {
     private static let bitmap = Bitmap(5, 4) { x, y in Color(red: UInt8(x), green: UInt8(y), blue: 200) }
     private static let image = Image(info: ImageInfo(format: .plain, storedSize: bitmap.size), bitmap: bitmap)

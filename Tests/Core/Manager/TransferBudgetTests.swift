@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct TransferBudgetTests {
     private static let chunkByteCount = 4 << 10
     private static let bitmap = Bitmap(64, 64) { x, y in Color(red: UInt8(x), green: UInt8(y), blue: 7) }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Bodies whose reader is cancelled before their end.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct AbandonedBodyTests {
     /// `AsyncThrowingStream` ends without an error when the task that reads it is cancelled.
     @Test(arguments: [false, true]) func bodyOfUnknownLengthIsNotTakenForComplete(_ gathers: Bool) async throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// The transfers that a plain load and a thumbnail share.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct OriginalFlightTests {
     private static let tiers: [CachePolicy.Tiers] = [.none, .memory, .disk, .all]
 

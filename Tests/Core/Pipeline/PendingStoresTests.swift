@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct PendingStoresTests {
     private let place = PendingStores.Place(key: CacheKey(source: "a"))
 

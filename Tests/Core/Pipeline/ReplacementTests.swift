@@ -7,7 +7,7 @@ import TestSupport
 import Testing
 
 /// Nothing is stored that the origin server has replaced, or the app has removed, while it was in the making.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct ReplacementTests {
     private static let versions = (0..<4).map { version in
         Bitmap(12, 8) { x, _ in Color(red: UInt8(x), green: UInt8(50 * version), blue: 7) }

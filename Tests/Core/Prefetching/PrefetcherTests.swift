@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct PrefetcherTests {
     private let urls = (0..<8).map { URL(string: "http://example.com/\($0).plain")! }
 

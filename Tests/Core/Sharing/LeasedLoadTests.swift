@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Loads of several nodes that divide the work by leases.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct LeasedLoadTests {
     @Test func tenNodesFetchAndDecodeOnce() async throws {
         let (gate, leases) = (Gate(), FakeLeases(clock: ManualClock()))

@@ -1,5 +1,6 @@
 @testable import DarkroomCore
 import DarkroomTestKit
+import TestSupport
 import Testing
 
 /// A lease that records what is done with it.
@@ -56,7 +57,7 @@ private struct PreparedHold: HeldLease {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct LeasedWorkTests {
     private let clock = ManualClock()
     private static let name = WorkName(.original, of: CacheKey(source: "a"))

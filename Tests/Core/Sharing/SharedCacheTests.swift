@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct SharedCacheTests {
     @Test func resultOfOneNodeServesTheOthers() async throws {
         let nodes = try Nodes(2, .hourly())

@@ -1,10 +1,11 @@
 @testable import DarkroomCore
 import DarkroomTestKit
 import FoundationEssentials
+import TestSupport
 import Testing
 
 /// Header fields may contain anything, which must neither crash the process nor hide a restriction of a field.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct HostileFieldTests {
     private static let cacheControl = [
         "max-age=60, stale-while-revalidate=\"30\"", "no-cache=\"set-cookie, x\", private", "no-store, must-understand",

@@ -1,10 +1,11 @@
 @testable import DarkroomCore
 import DarkroomTestKit
 import FoundationEssentials
+import TestSupport
 import Testing
 
 /// Sources, names and small files may contain anything.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct HostileSourceTests {
     private static let sources = [
         "https://example.com/a/photo@2x.png?w=1#f", "http://[::1]:80/a.tar.gz", "file:///srv/a%20b.png", "photo.jpg",

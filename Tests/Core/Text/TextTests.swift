@@ -1,9 +1,10 @@
 @testable import DarkroomCore
 import DarkroomTestKit
+import TestSupport
 import Testing
 
 /// The building blocks of parsers.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct TextTests {
     @Test(arguments: [
         ("", [""]), (",", ["", ""]), ("a,\u{301}b", ["a", "\u{301}b"]), ("a\r\n,b\u{37E}", ["a\r\n", "b\u{37E}"]),

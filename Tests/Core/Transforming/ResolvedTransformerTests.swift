@@ -23,7 +23,7 @@ private struct CutAtWhite: ImageTransformer {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct SettledTransformerTests {
     /// Two frames of 6 columns, white from column 4 on in the first and from column 2 on in the second.
     private let animation = Animation(

@@ -1,9 +1,10 @@
 #if os(Linux) || os(macOS)
     @testable import DarkroomCore
+    import TestSupport
     import Testing
 
     /// Simulates fleets whose engines of leases and objects fail.
-    @Suite(.timeLimit(.minutes(10))) struct EngineFailureTests {
+    @Suite(.bounded) struct EngineFailureTests {
         @Test(arguments: Plan.nodeCounts) func fleetWorksWithoutItsEngineOfLeases(_ nodeCount: Int) async {
             await #expect(processExitsWith: .success) { [nodeCount = nodeCount as Int] in
                 for seed in Plan.seeds {

@@ -1,9 +1,10 @@
 #if os(Linux) || os(macOS)
     import DarkroomCore
+    import TestSupport
     import Testing
 
     /// Simulates a herd of requests for cold images.
-    @Suite(.timeLimit(.minutes(10))) struct HerdTests {
+    @Suite(.bounded) struct HerdTests {
         @Test(arguments: Plan.nodeCounts) func eachNodeFetchesWithoutATier(_ nodeCount: Int) async {
             await #expect(processExitsWith: .success) { [nodeCount = nodeCount as Int] in
                 for seed in Plan.seeds {

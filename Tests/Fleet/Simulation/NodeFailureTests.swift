@@ -1,9 +1,10 @@
 #if os(Linux) || os(macOS)
     @testable import DarkroomCore
+    import TestSupport
     import Testing
 
     /// Simulates fleets whose nodes die, lose their connection, or have wrong clocks.
-    @Suite(.timeLimit(.minutes(10))) struct NodeFailureTests {
+    @Suite(.bounded) struct NodeFailureTests {
         @Test(arguments: Plan.nodeCounts) func oneNodeTakesOverFromEachThatDies(_ nodeCount: Int) async {
             await #expect(processExitsWith: .success) { [nodeCount = nodeCount as Int] in
                 for seed in Plan.seeds {

@@ -8,7 +8,7 @@
 
     @testable import DarkroomS3
 
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct CredentialsCacheTests {
         /// A provider whose answers wait at a gate.
         private final class Source: S3CredentialsProvider {

@@ -7,7 +7,7 @@
 
     @testable import DarkroomS3
 
-    @Suite(.timeLimit(.minutes(10)))
+    @Suite(.bounded)
     struct CredentialsEndpointTests {
         private static let document = """
             {"Code": "Success", "AccessKeyId": "A", "SecretAccessKey": "S", "Token": "T",

@@ -3,6 +3,7 @@
     import DarkroomFleet
     import DarkroomTestKit
     import Foundation
+    import TestSupport
     import Testing
 
     @testable import DarkroomS3
@@ -11,7 +12,7 @@
     ///
     /// Serialized, because one of the tests stops the engine for a while.
     @Suite(
-        .serialized, .timeLimit(.minutes(10)),
+        .serialized, .bounded,
         .enabled(
             if: Engine.chosen.isInstalled,
             "\(Engine.chosen.name) is not installed; run Scripts/install-engines \(Engine.chosen.name)"))

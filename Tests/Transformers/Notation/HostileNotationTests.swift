@@ -1,11 +1,12 @@
 import DarkroomCore
 import DarkroomTestKit
+import TestSupport
 import Testing
 
 @testable import DarkroomTransformers
 
 /// A list of transforms may come from a URL, so it may contain anything.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct HostileNotationTests {
     private let notation = TransformNotation(images: { _ in try Bitmap(PixelSize(1, 1), hasAlpha: false) { _ in } })
 

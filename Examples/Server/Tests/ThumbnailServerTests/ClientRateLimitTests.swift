@@ -6,7 +6,7 @@ import Testing
 
 @testable import ThumbnailServer
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct ClientRateLimitTests {
     @Test func clientOverTheRateLimitIsRefusedWithRetryAfter() throws {
         let limit = KeyedRateLimit<ClientNetwork>(RateLimit(perSecond: 2, burst: 3))

@@ -11,7 +11,7 @@ import Testing
 @testable import ThumbnailServer
 
 /// The decision which connections may stay.
-@Suite(.timeLimit(.minutes(5)), .bug(id: "Fix a client whose idle connections keep all others out"))
+@Suite(.bounded, .bug(id: "Fix a client whose idle connections keep all others out"))
 struct ConnectionRegistryTests {
     /// A connection that notes what the registry does to it.
     private final class Member: Sendable {

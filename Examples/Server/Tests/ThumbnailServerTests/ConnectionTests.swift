@@ -11,7 +11,7 @@ import Testing
 @testable import ThumbnailServer
 
 /// The effects of requests on their connections, and of connections on their requests.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct ConnectionTests {
     private static let path = "/insecure/thumbnail:9x9/https%3A%2F%2Fexample.com%2Fa.png"
     private static let request = "GET \(path) HTTP/1.1\r\nHost: localhost\r\n\r\n"

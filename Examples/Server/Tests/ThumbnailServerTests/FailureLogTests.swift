@@ -10,7 +10,7 @@ import Testing
 @testable import ThumbnailServer
 
 /// The lines that failures leave in the log.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.bounded)
 struct FailureLogTests {
     @Test(arguments: [
         ("/insecure/-/http%3A%2F%2F127.0.0.1%3A1%2Fa.jpg%3Ftoken%3Ds3cret", 502, true),

@@ -8,7 +8,7 @@ import Testing
 @testable import ThumbnailServer
 
 /// The format of responses whose path names none.
-@Suite(.timeLimit(.minutes(5)), .bug(id: "Fix formats that change in silence"))
+@Suite(.bounded, .bug(id: "Fix formats that change in silence"))
 struct FormatTests {
     private static let webP = "image/avif,image/webp,*/*;q=0.8"
 

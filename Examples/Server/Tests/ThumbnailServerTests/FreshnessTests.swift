@@ -8,7 +8,7 @@ import Testing
 @testable import ThumbnailServer
 
 /// The header fields of responses whose origin server requires revalidation on each request.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct FreshnessTests {
     private static let path = "/insecure/thumbnail:2x2/https%3A%2F%2Fexample.com%2Fa.png"
 

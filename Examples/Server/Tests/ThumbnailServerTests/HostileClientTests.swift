@@ -9,7 +9,7 @@ import Testing
 @testable import ThumbnailServer
 
 /// Clients that send what is almost HTTP, over real sockets: reproducible from a seed.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.bounded)
 struct HostileClientTests {
     /// A connection: what is sent, in which pieces, and whether the client leaves without reading.
     private struct Script {

@@ -9,7 +9,7 @@ import Testing
 @testable import ThumbnailServerProgram
 
 /// Arbitrary but reproducible text in each of the server's parsers: all terminate, and none traps.
-@Suite(.timeLimit(.minutes(5)))
+@Suite(.bounded)
 struct HostileTextTests {
     /// Tokens that the parsers look for, and scalars that combine with the preceding text.
     private static let pieces: [String] = [

@@ -7,7 +7,7 @@ import Testing
 @testable import ThumbnailServer
 
 /// The methods of requests. All resources of the server can only be read.
-@Suite(.timeLimit(.minutes(5)), .bug(id: "Fix HEAD and other methods that get status 404"))
+@Suite(.bounded, .bug(id: "Fix HEAD and other methods that get status 404"))
 struct MethodTests {
     @Test(arguments: [
         "/health", "/ready", "/metrics", "/", "/gallery.css", "/gallery.json", "/insecure/-/sample%2Fpng-3x5.png",

@@ -5,7 +5,7 @@ import Testing
 @testable import ThumbnailServer
 
 /// The rules of HTTP that neither the decoder nor Hummingbird enforces, over real sockets.
-@Suite(.timeLimit(.minutes(5)), .bug(id: "Fix connections of HTTP/1.0 clients that stay open"))
+@Suite(.bounded, .bug(id: "Fix connections of HTTP/1.0 clients that stay open"))
 struct ProtocolRulesTests {
     /// If the server did not close the connection, the test would wait.
     @Test(arguments: [

@@ -12,7 +12,7 @@ import Testing
 @testable import ThumbnailServer
 
 /// Requests that are answered before they are parsed, because they are the same as an earlier one.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct RepeatedRequestTests {
     private static let hit = "GET \(path("hit")) HTTP/1.1\r\nHost: localhost\r\n\r\n"
 

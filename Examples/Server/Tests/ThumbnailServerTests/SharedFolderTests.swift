@@ -7,7 +7,7 @@ import Testing
 
 @testable import ThumbnailServer
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct SharedFolderTests {
     @Test(.bug(id: "Fix thumbnails that a server stored and may not reach any more"))
     func restrictedServerServesNoEntriesOfAnother() async throws {

@@ -10,7 +10,7 @@ import Testing
 @testable import ThumbnailServer
 
 /// Clients that never finish, over real sockets: the server closes the connection, and each test waits for that.
-@Suite(.timeLimit(.minutes(5)), .bug(id: "Fix connections of clients that never finish a request"))
+@Suite(.bounded, .bug(id: "Fix connections of clients that never finish a request"))
 struct SlowClientTests {
     private static let request = "GET /big HTTP/1.1\r\nHost: localhost\r\n\r\n"
 

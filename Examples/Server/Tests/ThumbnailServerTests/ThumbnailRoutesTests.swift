@@ -8,7 +8,7 @@ import Testing
 
 @testable import ThumbnailServer
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct ThumbnailRoutesTests {
     private static let cacheStatus = HTTPField.Name.cacheStatus
 
