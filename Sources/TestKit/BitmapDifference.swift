@@ -86,6 +86,34 @@ extension Bitmap {
         }
     }
 
+    /// Returns the largest difference of any channel of any pixel, with colours weighted by alpha, so that what cannot be
+    /// seen does not count; 256 if the sizes differ.
+    public func largestVisibleDifference(to other: Bitmap) -> Int {
+        guard size == other.size else { return 256 }
+        return withPixels { left in
+            other.withPixels { right in
+                left.indices.reduce(0) {
+                    max($0, abs(weightedChannel(of: left, at: $1) - weightedChannel(of: right, at: $1)))
+                }
+            }
+        }
+    }
+
+    /// Returns the mean difference over all channels of all pixels, rounded down; 256 if the sizes differ.
+    public func meanDifference(to other: Bitmap) -> Int {
+        guard size == other.size else { return 256 }
+        return withPixels { left in
+            other.withPixels { right in
+                left.indices.reduce(0) { $0 + abs(Int(left[$1]) - Int(right[$1])) } / left.count
+            }
+        }
+    }
+
+    /// Returns the channel at `index`, multiplied by alpha unless it is alpha itself.
+    private func weightedChannel(of pixels: Span<UInt8>, at index: Int) -> Int {
+        index % 4 == 3 ? Int(pixels[index]) : Int(pixels[index]) * Int(pixels[index | 3]) / 255
+    }
+
     /// Whether the alpha of every pixel is 255.
     var isOpaque: Bool {
         withPixels { pixels in stride(from: 3, to: pixels.count, by: 4).allSatisfy { pixels[$0] == 255 } }

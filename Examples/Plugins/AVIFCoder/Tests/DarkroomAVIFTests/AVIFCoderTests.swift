@@ -5,24 +5,26 @@ import DarkroomTestKit
 import Foundation
 import Testing
 
+private let folder = FixtureFolder(beside: #filePath)
+
 struct AVIFCoderTests {
     private let contract = CoderContract(AVIFCoder())
     private let registry = CoderRegistry([AVIFCoder()])
 
-    @Test(arguments: try Fixture.all("avif"))
-    func pixelsMatchThoseOfOtherDecoders(_ fixture: Fixture) throws {
-        #expect(try registry.decode(fixture.data).bitmap.difference(to: fixture.expected) <= 3)
+    @Test(arguments: try folder.fixtures(withExtension: "avif", references: PNGCoder()))
+    func pixelsMatchThoseOfOtherDecoders(_ fixture: FixtureFolder.Fixture) throws {
+        #expect(try registry.decode(fixture.data).bitmap.largestVisibleDifference(to: fixture.expected) <= 3)
     }
 
     @Test(arguments: ["420.avif", "gray.avif", "premultiplied.avif", "cropped.avif", "turned-1.avif", "animation.avif"])
     func coderMeetsTheContract(_ name: String) throws {
-        try contract.checkFile(try Fixture.named(name).data)
+        try contract.checkFile(try folder.data(of: name))
     }
 
     @Test func invalidFilesAreRefused() throws { try contract.checkRefusals() }
 
     @Test func mutatedFilesAreHandled() throws {
-        let seeds = try ["444.avif", "alpha.avif", "animation.avif"].map { try Fixture.named($0).data }
+        let seeds = try ["444.avif", "alpha.avif", "animation.avif"].map { try folder.data(of: $0) }
         let tally = try CoderFuzzer(AVIFCoder(), seeds: seeds).run(iterations: 600)
         #expect(tally.acceptedCount > 0 && tally.rejectedCount > 0)
     }
@@ -32,44 +34,46 @@ struct AVIFCoderTests {
         ("mirrored-1", .upMirrored), ("mirrored-0-turned-1", .leftMirrored), ("mirrored-1-turned-1", .rightMirrored),
     ])
     func rotationAndMirroringBecomeAnOrientation(name: String, orientation: Orientation) throws {
-        let info = try registry.info(of: try Fixture.named(name + ".avif").data)
+        let info = try registry.info(of: try folder.data(of: name + ".avif"))
         #expect(info.orientation == orientation)
         #expect(info.storedSize == PixelSize(40, 30))
     }
 
     @Test func headerIsParsed() throws {
-        let ten = try registry.info(of: try Fixture.named("ten-bits.avif").data)
+        let ten = try registry.info(of: try folder.data(of: "ten-bits.avif"))
         #expect(ten.bitsPerChannel == 10)
-        #expect(try registry.info(of: try Fixture.named("gray.avif").data).colorModel == .gray)
-        #expect(try registry.info(of: try Fixture.named("alpha.avif").data).hasAlpha)
-        let animation = try registry.info(of: try Fixture.named("animation.avif").data)
+        #expect(try registry.info(of: try folder.data(of: "gray.avif")).colorModel == .gray)
+        #expect(try registry.info(of: try folder.data(of: "alpha.avif")).hasAlpha)
+        let animation = try registry.info(of: try folder.data(of: "animation.avif"))
         #expect(animation.frameCount == 3)
         #expect(animation.frameDurations == [.milliseconds(100), .milliseconds(200), .milliseconds(400)])
     }
 
     @Test func lastFrameCanBeDecodedFirst() throws {
-        let image = try registry.decode(try Fixture.named("animation.avif").data)
+        let image = try registry.decode(try folder.data(of: "animation.avif"))
         var decoder = try #require(image.animation).makeFrameDecoder()
         #expect(try decoder.seek(to: 2))
         let frame = try #require(try decoder.nextFrame())
         #expect(frame.duration == .milliseconds(400))
-        #expect(frame.bitmap.difference(to: try Fixture.named("animation.avif").expected) > 100)
-        let expected = try CoderRegistry([PNGCoder()]).decode(try Fixture.reference("last-frame.png")).bitmap
-        #expect(frame.bitmap.difference(to: expected) <= 3)
+        #expect(
+            frame.bitmap.largestVisibleDifference(
+                to: try folder.fixture("animation.avif", references: PNGCoder()).expected) > 100)
+        let expected = try CoderRegistry([PNGCoder()]).decode(try folder.data(of: "last-frame.png")).bitmap
+        #expect(frame.bitmap.largestVisibleDifference(to: expected) <= 3)
     }
 
     @Test func qualityOfOneIsLossless() throws {
         for name in ["444.avif", "alpha.avif"] {
-            let bitmap = try Fixture.named(name).expected
+            let bitmap = try folder.fixture(name, references: PNGCoder()).expected
             let image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
             let data = try registry.encode(image, as: .avif, context: ImageContext { $0.quality = 1 })
-            #expect(try registry.decode(data).bitmap.difference(to: bitmap) == 0)
+            #expect(try registry.decode(data).bitmap.largestVisibleDifference(to: bitmap) == 0)
         }
     }
 
     @Test func otherQualitiesAreSmallerAndSimilar() throws {
         try contract.checkEncoding()
-        let bitmap = try Fixture.named("444.avif").expected
+        let bitmap = try folder.fixture("444.avif", references: PNGCoder()).expected
         let image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
         let sizes = try [0.1, 0.5, 0.95].map { quality in
             let data = try registry.encode(image, as: .avif, context: ImageContext { $0.quality = quality })
@@ -84,7 +88,7 @@ struct AVIFCoderTests {
     }
 
     @Test func profileAndExifArePreserved() throws {
-        let bitmap = try Fixture.named("444.avif").expected
+        let bitmap = try folder.fixture("444.avif", references: PNGCoder()).expected
         let profile = Data(count: 16) + Data("RGB ".utf8) + Data(count: 108)
         // The only entry sets the orientation to 6, which no longer applies to the upright pixels.
         let exif = Exif(Data([0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 1, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 6, 0, 0, 0, 0, 0, 0]))
@@ -100,7 +104,7 @@ struct AVIFCoderTests {
     }
 
     @Test func memoryLimitIsCheckedBeforeDecoding() throws {
-        let data = try Fixture.named("444.avif").data
+        let data = try folder.data(of: "444.avif")
         let error = #expect(throws: ImageError.self) {
             try registry.decode(data, context: ImageContext { $0.limits.decodedByteCount = 40 * 30 * 4 })
         }

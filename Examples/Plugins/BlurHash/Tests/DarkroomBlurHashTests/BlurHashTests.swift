@@ -6,18 +6,20 @@ import DarkroomTestKit
 import Foundation
 import Testing
 
+private let folder = FixtureFolder(beside: #filePath)
+
 struct BlurHashTests {
     private static let example = "LEHV6nWB2yk8pyo0adR*.7kCMdnj"
 
-    @Test(arguments: try Fixture.all("blurhash"))
-    func hashesAndRenderingsMatchTheReference(_ fixture: Fixture) throws {
+    @Test(arguments: try folder.fixtures(withExtension: "blurhash", references: PNGCoder()))
+    func hashesAndRenderingsMatchTheReference(_ fixture: FixtureFolder.Fixture) throws {
         let text = String(decoding: fixture.data, as: UTF8.self)
-        let picture = try CoderRegistry([PNGCoder()]).decode(try Fixture.reference(fixture.source)).bitmap
+        let picture = try CoderRegistry([PNGCoder()]).decode(try folder.data(of: fixture.source)).bitmap
         let counts = fixture.name.split { "-.x".contains($0) }.compactMap { Int($0) }
         let hash = try BlurHash(of: picture, columns: counts[0], rows: counts[1])
         #expect(hash.text == text)
         #expect(hash == BlurHash(text))
-        #expect(try hash.bitmap(PixelSize(32, 24)).difference(to: fixture.expected) <= 1)
+        #expect(try hash.bitmap(PixelSize(32, 24)).largestVisibleDifference(to: fixture.expected) <= 1)
     }
 
     @Test(arguments: [
@@ -57,7 +59,7 @@ struct BlurHashTests {
     }
 
     @Test func targetShowsThePlaceholderUntilTheImageIsLoaded() async throws {
-        let bitmap = try CoderRegistry([PNGCoder()]).decode(try Fixture.reference("card.png")).bitmap
+        let bitmap = try CoderRegistry([PNGCoder()]).decode(try folder.data(of: "card.png")).bitmap
         let manager = try ImageManager {
             $0.install(FakeLoader(PlainCoder.file(of: bitmap)))
             $0.install(PlainCoder())
@@ -86,7 +88,7 @@ struct BlurHashTests {
     }
 }
 
-extension Fixture {
+extension FixtureFolder.Fixture {
     /// The name of the image that the hash was computed from.
     fileprivate var source: String { name.prefix { $0 != "-" } + ".png" }
 }

@@ -1,22 +1,25 @@
 import DarkroomCore
+import DarkroomPNG
 import DarkroomQOI
 import DarkroomTestKit
 import Foundation
 import Testing
 
+private let folder = FixtureFolder(beside: #filePath)
+
 struct QOICoderTests {
     private let contract = CoderContract(QOICoder())
     private let registry = CoderRegistry([QOICoder()])
 
-    @Test(arguments: try Fixture.all("qoi"))
-    func pixelsMatchFFmpegs(_ fixture: Fixture) throws {
+    @Test(arguments: try folder.fixtures(withExtension: "qoi", references: PNGCoder()))
+    func pixelsMatchFFmpegs(_ fixture: FixtureFolder.Fixture) throws {
         let bitmap = try registry.decode(fixture.data).bitmap
         #expect(bitmap.size == fixture.expected.size)
         #expect(bitmap.isAlike(fixture.expected))
     }
 
-    @Test(arguments: try Fixture.all("qoi"))
-    func coderMeetsTheContract(_ fixture: Fixture) throws {
+    @Test(arguments: try folder.fixtures(withExtension: "qoi", references: PNGCoder()))
+    func coderMeetsTheContract(_ fixture: FixtureFolder.Fixture) throws {
         try contract.checkFile(fixture.data)
     }
 
@@ -25,24 +28,24 @@ struct QOICoderTests {
     @Test func encodingMeetsTheContract() throws { try contract.checkEncoding() }
 
     @Test func mutatedFilesAreHandled() throws {
-        let seeds = try ["rgba.qoi", "noise.qoi", "wide.qoi"].map { try Fixture.named($0).data }
+        let seeds = try ["rgba.qoi", "noise.qoi", "wide.qoi"].map { try folder.data(of: $0) }
         let tally = try CoderFuzzer(QOICoder(), seeds: seeds).run(iterations: 1_000)
         #expect(tally.acceptedCount > 0 && tally.rejectedCount > 0)
     }
 
-    @Test(arguments: try Fixture.all("qoi"))
-    func encodedFilesAreDecodedAgain(_ fixture: Fixture) throws {
+    @Test(arguments: try folder.fixtures(withExtension: "qoi", references: PNGCoder()))
+    func encodedFilesAreDecodedAgain(_ fixture: FixtureFolder.Fixture) throws {
         try contract.checkRoundTrip(try registry.decode(fixture.data).bitmap, as: .qoi)
     }
 
     @Test(arguments: ["rgb.qoi", "noise.qoi", "black.qoi", "tall.qoi"])
     func encodedFilesMatchFFmpegs(_ name: String) throws {
-        let fixture = try Fixture.named(name)
+        let fixture = try folder.fixture(name, references: PNGCoder())
         #expect(try registry.encode(registry.decode(fixture.data), as: .qoi) == fixture.data)
     }
 
     @Test func rowByRowDownsamplingEqualsResizing() throws {
-        let fixture = try Fixture.named("rgba.qoi")
+        let fixture = try folder.fixture("rgba.qoi", references: PNGCoder())
         let size = PixelSize(7, 5)
         let request = DecodeRequest(data: fixture.data, info: try QOICoder().info(of: fixture.data), target: size)
         #expect(try QOICoder().decode(request) == registry.decode(fixture.data).bitmap.resized(to: size))
@@ -74,7 +77,7 @@ struct QOICoderTests {
     }
 
     @Test func unsupportedImagesAreNotEncoded() throws {
-        let bitmap = try Fixture.named("rgb.qoi").expected
+        let bitmap = try folder.fixture("rgb.qoi", references: PNGCoder()).expected
         let animation = try #require(
             Image(frames: [Frame(bitmap, duration: .seconds(1)), Frame(bitmap, duration: .seconds(1))]))
         #expect(kind { try registry.encode(animation, as: .qoi) } == .unsupported)
@@ -84,7 +87,7 @@ struct QOICoderTests {
     }
 
     @Test func cancelledDecodeEnds() throws {
-        let data = try Fixture.named("rgb.qoi").data
+        let data = try folder.data(of: "rgb.qoi")
         let flag = CancellationFlag()
         let request = DecodeRequest(data: data, info: try QOICoder().info(of: data), cancellation: flag)
         flag.set()

@@ -1,28 +1,31 @@
 import DarkroomCore
+import DarkroomPNG
 import DarkroomSVG
 import DarkroomTestKit
 import Foundation
 import Testing
 
+private let folder = FixtureFolder(beside: #filePath)
+
 struct SVGCoderTests {
     private let contract = CoderContract(SVGCoder())
     private let registry = CoderRegistry([SVGCoder()])
 
-    @Test(arguments: try Fixture.all("svg"))
-    func renderingsMatchCairoSVGs(_ fixture: Fixture) throws {
+    @Test(arguments: try folder.fixtures(withExtension: "svg", references: PNGCoder()))
+    func renderingsMatchCairoSVGs(_ fixture: FixtureFolder.Fixture) throws {
         // CairoSVG antialiases edges differently.
         #expect(try registry.decode(fixture.data).bitmap.meanDifference(to: fixture.expected) <= 2)
     }
 
     @Test(arguments: ["sized.svg", "view-box.svg", "percent.svg", "icon.svg"])
     func coderMeetsTheContract(_ name: String) throws {
-        try contract.checkFile(try Fixture.named(name).data)
+        try contract.checkFile(try folder.data(of: name))
     }
 
     @Test func invalidFilesAreRefused() throws { try contract.checkRefusals() }
 
     @Test func mutatedFilesAreHandled() throws {
-        let seeds = try ["sized.svg", "percent.svg", "transparent.svg"].map { try Fixture.named($0).data }
+        let seeds = try ["sized.svg", "percent.svg", "transparent.svg"].map { try folder.data(of: $0) }
         let tally = try CoderFuzzer(SVGCoder(), seeds: seeds).run(iterations: 400)
         #expect(tally.acceptedCount > 0 && tally.rejectedCount > 0)
     }
@@ -31,13 +34,13 @@ struct SVGCoderTests {
         ("sized", 40, 30), ("view-box", 40, 30), ("percent", 20, 15), ("without-size", 300, 150), ("icon", 24, 24),
     ])
     func sizeIsThatOfTheDrawingOrItsViewBox(name: String, width: Int, height: Int) throws {
-        let info = try registry.info(of: try Fixture.named(name + ".svg").data)
+        let info = try registry.info(of: try folder.data(of: name + ".svg"))
         #expect(info.storedSize == PixelSize(width, height))
         #expect(info.isScalable)
     }
 
     @Test func targetDeterminesThePixels() throws {
-        let data = try Fixture.named("icon.svg").data
+        let data = try folder.data(of: "icon.svg")
         let large = try registry.decode(data, context: ImageContext { $0.thumbnail = .fit(240, 240) }).bitmap
         #expect(large.size == PixelSize(240, 240))
         // The drawing was rendered, not scaled up: the edge is sharp.
@@ -49,7 +52,7 @@ struct SVGCoderTests {
     }
 
     @Test func targetBeyondTheLimitsIsRefused() throws {
-        let data = try Fixture.named("icon.svg").data
+        let data = try folder.data(of: "icon.svg")
         for side in [100_000.0, 1e18, .greatestFiniteMagnitude] {
             let error = #expect(throws: ImageError.self) {
                 try registry.decode(data, context: ImageContext { $0.thumbnail = .fit(side, side) })
@@ -69,7 +72,7 @@ struct SVGCoderTests {
 
     @Test func eachColourHasItsOwnEntry() async throws {
         let cache = FakeImageCache()
-        let data = try Fixture.named("icon.svg").data
+        let data = try folder.data(of: "icon.svg")
         let manager = try ImageManager {
             $0.install(FakeLoader(data))
             $0.install(SVGCoder())
@@ -100,20 +103,20 @@ struct SVGCoderTests {
     }
 
     @Test func embeddedImagesMustBeAllowed() throws {
-        let pixel = try Fixture.reference("sized.png").base64EncodedString()
+        let pixel = try folder.data(of: "sized.png").base64EncodedString()
         let text = """
             <svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><image width="40" height="30" \
             href="data:image/png;base64,\(pixel)"/></svg>
             """
         #expect(throws: ImageError.self) { try registry.decode(Data(text.utf8)) }
         let allowing = CoderRegistry([SVGCoder(allowsImages: true)])
-        let expected = try Fixture.named("sized.svg").expected
+        let expected = try folder.fixture("sized.svg", references: PNGCoder()).expected
         #expect(try allowing.decode(Data(text.utf8)).bitmap.meanDifference(to: expected) <= 1)
     }
 
     @Test func referencedFilesAreNotRead() throws {
         let directory = try TemporaryDirectory()
-        let picture = try directory.write(Fixture.reference("sized.png"), to: "sized.png")
+        let picture = try directory.write(folder.data(of: "sized.png"), to: "sized.png")
         for address in [picture.absoluteString, picture.path()] {
             let text = """
                 <svg xmlns="http://www.w3.org/2000/svg" width="40" height="30"><image width="40" height="30" \
@@ -121,18 +124,6 @@ struct SVGCoderTests {
                 """
             let bitmap = try CoderRegistry([SVGCoder(allowsImages: true)]).decode(Data(text.utf8)).bitmap
             #expect(bitmap.color(x: 5, y: 3)?.alpha == 0)
-        }
-    }
-}
-
-extension Bitmap {
-    /// The mean difference over all channels of all pixels; 256 when the sizes differ.
-    fileprivate func meanDifference(to other: Bitmap) -> Int {
-        guard size == other.size else { return 256 }
-        return withPixels { left in
-            other.withPixels { right in
-                left.indices.reduce(0) { $0 + abs(Int(left[$1]) - Int(right[$1])) } / left.count
-            }
         }
     }
 }
