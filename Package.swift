@@ -98,7 +98,9 @@ let package = Package(
         module("DarkroomCore", path: "Core", ["CChecksum", "CPixels"]),
         module("DarkroomPlayback", path: "Playback", ["DarkroomCore"]),
         module("DarkroomTargets", path: "Targets", ["DarkroomCore"]),
-        module("DarkroomCaches", path: "Caches", ["DarkroomCore", "CChecksum"]),
+        // Opens, reads and writes files, for all that does; no product.
+        module("DarkroomFiles", path: "Files"),
+        module("DarkroomCaches", path: "Caches", ["DarkroomCore", "DarkroomFiles", "CChecksum"]),
         module("DarkroomPNG", path: "Coders/PNG", ["DarkroomCore", "CPNG"]),
         module("DarkroomJPEG", path: "Coders/JPEG", ["DarkroomCore", "CJPEG"]),
         module("DarkroomGIF", path: "Coders/GIF", ["DarkroomCore", "CGIFDecompressor", "CGif"]),
@@ -106,7 +108,7 @@ let package = Package(
         module("DarkroomColor", path: "Color", ["DarkroomCore", "SystemLCMS"]),
         module("DarkroomTransformers", path: "Transformers", ["DarkroomCore"]),
         module("DarkroomCacheKeyFilters", path: "CacheKeyFilters", ["DarkroomCore"]),
-        module("DarkroomFile", path: "Loaders/File", ["DarkroomCore", "CChecksum"]),
+        module("DarkroomFile", path: "Loaders/File", ["DarkroomCore", "DarkroomFiles", "CChecksum"]),
         // Guards the HTTP clients of the library; no product.
         module(
             "DarkroomHTTPGuard", path: "HTTPGuard",
@@ -205,7 +207,7 @@ let package = Package(
         tests("Core"),
         tests("Playback", ["DarkroomPlayback"]),
         tests("Targets", ["DarkroomTargets"]),
-        tests("Caches", ["DarkroomCaches", "CChecksum"]),
+        tests("Caches", ["DarkroomCaches", "DarkroomFiles", "CChecksum"]),
         tests("PNG", ["DarkroomPNG", "CPNG"]),
         tests("JPEG", ["DarkroomJPEG"]),
         tests("GIF", ["DarkroomGIF"]),
@@ -214,7 +216,7 @@ let package = Package(
         tests("Animations", ["DarkroomPNG", "DarkroomJPEG", "DarkroomGIF", "DarkroomWebP"]),
         tests("Transformers", ["DarkroomTransformers"]),
         tests("CacheKeyFilters", ["DarkroomCacheKeyFilters"]),
-        tests("File", ["DarkroomFile"]),
+        tests("File", ["DarkroomFile", "DarkroomFiles"]),
         tests("HTTP", ["DarkroomHTTP"]),
         tests(
             "Observability",

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomFiles
 import DarkroomTestKit
 import FoundationEssentials
 import Testing
@@ -67,22 +68,22 @@ import Testing
 
     @Test func updatingMetadataIsNotAUse() async throws {
         try await cache.store(DataEntry(Data([1])), for: "a")
-        let old = try FileStatus(ofPath: folder.file(of: "a").path)
+        let old = try FileStatus(of: FilePath(text: folder.file(of: "a").path))
         try await cache.update(.init(), for: "a")
-        let new = try FileStatus(ofPath: folder.file(of: "a").path)
+        let new = try FileStatus(of: FilePath(text: folder.file(of: "a").path))
         #expect(new.accessTime == old.accessTime)
         #expect(new.modificationTime == old.modificationTime)
     }
 
     @Test func onlyAHitSetsTheTimeOfUse() async throws {
         try await cache.store(DataEntry(Data([1])), for: "a")
-        let stored = try FileStatus(ofPath: folder.file(of: "a").path)
+        let stored = try FileStatus(of: FilePath(text: folder.file(of: "a").path))
         _ = try await cache.contains("a")
         _ = try await cache.verify()
         _ = try await cache.usage()
-        #expect(try FileStatus(ofPath: folder.file(of: "a").path) == stored)
+        #expect(try FileStatus(of: FilePath(text: folder.file(of: "a").path)) == stored)
         _ = try await cache.entry(for: "a")
-        let used = try FileStatus(ofPath: folder.file(of: "a").path)
+        let used = try FileStatus(of: FilePath(text: folder.file(of: "a").path))
         #expect(used.accessTime > stored.accessTime)
         #expect(used.modificationTime == stored.modificationTime)
     }

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomFiles
 import DarkroomTestKit
 import FoundationEssentials
 import TestSupport
@@ -193,13 +194,14 @@ import Testing
     @Test func usesWithinMinutesCountAsOne() async throws {
         let cache = try folder.plainCache(ageLimit: nil)
         try store(["aa"], in: cache)
-        let stored = try FileStatus(ofPath: folder.file(of: "aa").path)
+        let stored = try FileStatus(of: FilePath(text: folder.file(of: "aa").path))
         _ = try await cache.entry(for: "aa")
-        #expect(try FileStatus(ofPath: folder.file(of: "aa").path) == stored)
+        #expect(try FileStatus(of: FilePath(text: folder.file(of: "aa").path)) == stored)
         try folder.age("aa", bySeconds: 360)
         let start = FileTime.now
         _ = try await cache.entry(for: "aa")
-        #expect(try FileStatus(ofPath: folder.file(of: "aa").path).accessTime > start.advanced(bySeconds: -60))
+        #expect(
+            try FileStatus(of: FilePath(text: folder.file(of: "aa").path)).accessTime > start.advanced(bySeconds: -60))
     }
 
     @Test(arguments: [(Duration.seconds(60), 6), (.seconds(3600), 300), (nil, 300)])
@@ -216,10 +218,11 @@ import Testing
         try folder.age("aa", bySeconds: 240)
         let start = FileTime.now
         _ = try await cache.entry(for: "aa")
-        #expect(try FileStatus(ofPath: folder.file(of: "aa").path).accessTime < start.advanced(bySeconds: -200))
+        #expect(
+            try FileStatus(of: FilePath(text: folder.file(of: "aa").path)).accessTime < start.advanced(bySeconds: -200))
         cache.ageLimit = .seconds(600)
         _ = try await cache.entry(for: "aa")
-        #expect(try FileStatus(ofPath: folder.file(of: "aa").path).accessTime >= start)
+        #expect(try FileStatus(of: FilePath(text: folder.file(of: "aa").path)).accessTime >= start)
     }
 
     /// The effect of a clock that was set back.
@@ -229,7 +232,8 @@ import Testing
         try folder.age("aa", bySeconds: -86_400)
         #expect(try await cache.contains("aa"))
         #expect(try await cache.entry(for: "aa") != nil)
-        #expect(try FileStatus(ofPath: folder.file(of: "aa").path).accessTime < .now.advanced(bySeconds: 60))
+        #expect(
+            try FileStatus(of: FilePath(text: folder.file(of: "aa").path)).accessTime < .now.advanced(bySeconds: 60))
     }
 
     @Test func entriesUsedInTheFutureAreTrimmedLast() async throws {
@@ -260,7 +264,7 @@ import Testing
         try folder.age("aa", bySeconds: 6 * 24 * 3600)
         let start = FileTime.now
         _ = try await cache.entry(for: "aa")
-        let status = try FileStatus(ofPath: folder.file(of: "aa").path)
+        let status = try FileStatus(of: FilePath(text: folder.file(of: "aa").path))
         #expect(status.accessTime > start.advanced(bySeconds: -60))
     }
 

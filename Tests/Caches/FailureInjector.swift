@@ -1,3 +1,4 @@
+import DarkroomFiles
 import Synchronization
 
 @testable import DarkroomCaches

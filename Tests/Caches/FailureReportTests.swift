@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomFiles
 import DarkroomTestKit
 import FoundationEssentials
 import TestSupport

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomFiles
 import DarkroomTestKit
 import FoundationEssentials
 import Synchronization
@@ -52,7 +53,9 @@ import Testing
         try scenario.check(cache.store, comment)
         await cache.waitForOpeningScan()
         let files = try folder.files().filter { $0.contains("/") && !$0.hasSuffix("/") }
-        let entries = try files.filter { try FileStatus(ofPath: folder.url.appending(path: $0).path).isRegular }
+        let entries = try files.filter {
+            try FileStatus(of: FilePath(text: folder.url.appending(path: $0).path)).isRegular
+        }
         #expect(!entries.contains { $0.contains("/.") }, comment)
         #expect(
             try cache.store.directory.total() == .init(byteCount: folder.byteCount(), count: entries.count), comment)

@@ -1,3 +1,5 @@
+import DarkroomFiles
+
 #if canImport(Glibc)
     import DarkroomCore
     import DarkroomTestKit

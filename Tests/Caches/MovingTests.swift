@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomFiles
 import DarkroomTestKit
 import FoundationEssentials
 import Testing
@@ -54,10 +55,10 @@ import Testing
         let name = EntryName("a")
         let file = source.appending(path: name.shard.name).appending(path: name.fileName)
         try folder.age(file, access: 1000, modification: 2000)
-        let old = try FileStatus(ofPath: file.path)
+        let old = try FileStatus(of: FilePath(text: file.path))
         try await DiskDataCache.move(from: source, to: destination)
         let moved = destination.appending(path: name.shard.name).appending(path: name.fileName)
-        let new = try FileStatus(ofPath: moved.path)
+        let new = try FileStatus(of: FilePath(text: moved.path))
         #expect(new.accessTime == old.accessTime && new.modificationTime == old.modificationTime)
     }
 

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomFiles
 import DarkroomTestKit
 import FoundationEssentials
 import Testing
@@ -18,7 +19,7 @@ import Testing
         try folder.age(key, bySeconds: 3600)
     }
 
-    private func status() throws -> FileStatus { try FileStatus(ofPath: folder.file(of: key).path) }
+    private func status() throws -> FileStatus { try FileStatus(of: FilePath(text: folder.file(of: key).path)) }
 
     @Test func peekIsNotAUse() async throws {
         await cache.waitForOpeningScan()

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomFiles
 import DarkroomTestKit
 import FoundationEssentials
 import TestSupport
@@ -247,7 +248,7 @@ extension TemporaryDirectory {
         let paths = try FileManager.default.subpathsOfDirectory(atPath: url.path)
         return try Dictionary(
             uniqueKeysWithValues: paths.map { path in
-                let status = try FileStatus(ofPath: url.appending(path: path).path)
+                let status = try FileStatus(of: FilePath(text: url.appending(path: path).path))
                 return (path, [status.byteCount, status.modificationTime.nanoseconds])
             })
     }

@@ -1,4 +1,5 @@
 public import DarkroomCore
+import DarkroomFiles
 import DarkroomTestKit
 import FoundationEssentials
 import TestSupport
@@ -52,7 +53,7 @@ extension TemporaryDirectory {
 
     /// Returns the total size of those files.
     func byteCount() throws -> Int {
-        try files().reduce(0) { $0 + (try FileStatus(ofPath: url.appending(path: $1).path).byteCount) }
+        try files().reduce(0) { $0 + (try FileStatus(of: FilePath(text: url.appending(path: $1).path)).byteCount) }
     }
 }
 

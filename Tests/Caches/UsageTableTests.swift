@@ -1,4 +1,5 @@
 @testable import DarkroomCaches
+import DarkroomFiles
 import DarkroomTestKit
 import FoundationEssentials
 import Testing

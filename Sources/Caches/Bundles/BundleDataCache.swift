@@ -1,4 +1,5 @@
 public import DarkroomCore
+import DarkroomFiles
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomFiles
 
 extension DiskDataCache {
     /// The result of verifying all entries.

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomFiles
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials

@@ -1,4 +1,5 @@
 public import DarkroomCore
+import DarkroomFiles
 import Synchronization
 
 #if canImport(FoundationEssentials)

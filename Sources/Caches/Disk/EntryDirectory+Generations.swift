@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomFiles
 
 // Generations. They end under the lock under which entries are removed and stored.
 extension EntryDirectory {

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomFiles
 import Synchronization
 
 #if canImport(FoundationEssentials)

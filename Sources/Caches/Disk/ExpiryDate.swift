@@ -1,3 +1,5 @@
+import DarkroomFiles
+
 /// The date that determines the age of an entry.
 public enum ExpiryDate: Hashable, Sendable {
     /// The last use.

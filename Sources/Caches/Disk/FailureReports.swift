@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomFiles
 import Synchronization
 
 /// Reports the failures of a cache, limited to one per minute for each cause.

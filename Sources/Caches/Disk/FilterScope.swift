@@ -1,3 +1,5 @@
+import DarkroomFiles
+
 /// Where the filters of sources that a process writes are valid: on one host, until its system ends.
 ///
 /// Hosts that share a folder have different scopes: another start of their systems, or another number of the device.

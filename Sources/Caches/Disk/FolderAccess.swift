@@ -1,3 +1,4 @@
+import DarkroomFiles
 import Synchronization
 
 /// The error of an operation that would have to write a folder that may only be read.

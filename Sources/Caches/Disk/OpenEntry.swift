@@ -1,3 +1,5 @@
+import DarkroomFiles
+
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else

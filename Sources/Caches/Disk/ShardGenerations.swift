@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomFiles
 
 /// The generations of the sources in a shard.
 struct ShardGenerations: Sendable {

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomFiles
 import Synchronization
 
 /// The number of entries in a shard, and the total size of their files.

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomFiles
 
 extension StoreWorker {
     /// Removes expired entries. If the rest exceeds the size limit, removes the oldest ones until less than half of the

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomFiles
 
 /// Runs the operations of a disk cache on threads of its own, and reports failures.
 struct StoreWorker: Sendable {

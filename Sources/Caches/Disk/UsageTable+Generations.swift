@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomFiles
 
 // Generations.
 extension UsageTable {

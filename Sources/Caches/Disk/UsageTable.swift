@@ -1,3 +1,5 @@
+import DarkroomFiles
+
 /// The totals of all shards while they are locked. Without a file they are zero, and changes are discarded.
 struct UsageTable {
     /// An element of the array in the file.

@@ -1,4 +1,5 @@
 public import DarkroomCore
+import DarkroomFiles
 
 #if canImport(FoundationEssentials)
     public import FoundationEssentials
@@ -35,7 +36,7 @@ public struct FileLoader: ImageLoader {
     /// Returns the device, inode, size and modification time. For a missing file the version is unique, so that it
     /// never matches.
     public func localVersion(of url: URL) -> String? {
-        guard let path = try? FilePath(url), let status = try? FileStatus(of: path) else {
+        guard let path = try? FilePath(url), let status = try? FileStatus(of: path, followsLinks: true) else {
             return "missing:\(UUID().uuidString)"
         }
         return status.version

@@ -1,38 +1,34 @@
 import DarkroomCore
+import DarkroomFiles
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
 #else
     import Foundation
 #endif
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 /// A regular file that is open for reading for the lifetime of this value.
-struct OpenFile: ~Copyable {
+struct OpenFile {
     /// The number of bytes read between two checks for cancellation.
     private static let sliceByteCount = 1 << 20
 
-    private let descriptor: CInt
+    private let descriptor: FileDescriptor
     private let path: FilePath
     private let status: FileStatus
 
     init(_ path: FilePath) throws(ImageError) {
-        // Without O_NONBLOCK, opening a pipe without a writer would block; the kind of file is known only once it is
-        // open.
-        let descriptor = unsafe open(path.characters, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY)
-        guard descriptor >= 0 else { throw ImageError(errno, path) }
-        status = try Self.checkedStatus(of: descriptor, path)
-        self.descriptor = descriptor
+        do {
+            // The kind of a file is certain only once it is open.
+            descriptor = try FileDescriptor(path, for: .visiting)
+            status = try descriptor.status()
+        } catch {
+            throw ImageError(error, of: path)
+        }
         self.path = path
+        guard status.isRegular else {
+            throw ImageError(.refused, .load, "\(path.text) is \(status.kind), and only regular files are read")
+        }
     }
-
-    deinit { close(descriptor) }
 
     /// Returns all bytes, copied into memory: if another process truncated a mapped file, reading it would kill this
     /// process.
@@ -52,28 +48,16 @@ struct OpenFile: ~Copyable {
         }
     }
 
-    /// Returns the status of a regular file. For any other kind of file it closes the descriptor and throws.
-    private static func checkedStatus(of descriptor: CInt, _ path: FilePath) throws(ImageError) -> FileStatus {
-        do throws(ImageError) {
-            let status = try FileStatus(of: descriptor, path)
-            guard let kind = status.irregularKind else { return status }
-            throw ImageError(.refused, .load, "\(path.description) is \(kind), and only regular files are read")
-        } catch {
-            close(descriptor)
-            throw error
-        }
-    }
-
     /// Reads up to one slice, and returns the number of bytes read; 0 at the end.
     private func fill(_ data: inout Data, from offset: Int) throws(ImageError) -> Int {
-        let room = min(data.count - offset, Self.sliceByteCount)
-        while true {
-            let count = unsafe data.withUnsafeMutableBytes { bytes in
-                unsafe read(descriptor, bytes.baseAddress.map { unsafe $0 + offset }, room)
+        let end = min(data.count, offset + Self.sliceByteCount)
+        let result = unsafe data.withUnsafeMutableBytes { bytes in
+            Result { () throws(SystemError) in
+                let slice = unsafe UnsafeMutableRawBufferPointer(rebasing: bytes[offset..<end])
+                return unsafe try descriptor.read(into: slice, at: offset)
             }
-            if count >= 0 { return count }
-            guard errno == EINTR else { throw ImageError(errno, path) }
         }
+        return try result.mapError { ImageError($0, of: path) }.get()
     }
 
     private func check(_ byteCount: Int, _ bound: Int) throws(ImageError) {

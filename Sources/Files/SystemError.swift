@@ -1,5 +1,3 @@
-public import DarkroomCore
-
 #if canImport(Glibc)
     import Glibc
 #elseif canImport(Musl)
@@ -9,24 +7,27 @@ public import DarkroomCore
 #endif
 
 /// The error of a system call.
-struct SystemError: Error, Equatable {
+package struct SystemError: Error, Equatable {
     /// The value of `errno`.
-    let code: Int32
+    package let code: Int32
+
+    /// Creates the error with this value of `errno`.
+    package init(code: Int32) { self.code = code }
 
     /// The error of a path that does not exist.
-    static let missing = SystemError(code: ENOENT)
+    package static let missing = SystemError(code: ENOENT)
 
     /// Whether the path does not exist.
-    var isMissing: Bool { code == ENOENT || code == ENOTDIR }
+    package var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
     /// Whether the path exists already.
-    var alreadyExists: Bool { code == EEXIST }
+    package var alreadyExists: Bool { code == EEXIST }
 
     /// Whether the disk or the quota is full, which may be temporary.
-    var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
+    package var isDiskFull: Bool { code == ENOSPC || code == EDQUOT }
 
     /// Whether the system does not permit to write, because of the file system or the owner of the file.
-    var forbidsWriting: Bool { code == EROFS || code == EACCES || code == EPERM }
+    package var forbidsWriting: Bool { code == EROFS || code == EACCES || code == EPERM }
 
     /// Returns the result of `call`, which is repeated while signals interrupt it.
     @discardableResult
@@ -41,10 +42,5 @@ struct SystemError: Error, Equatable {
 
 extension SystemError: CustomStringConvertible {
     /// The system's description of the error.
-    var description: String { unsafe String(cString: strerror(code)) }
-}
-
-extension ImageError.Kind {
-    /// A disk cache could not access its folder.
-    public static let storage = ImageError.Kind(rawValue: "storage")
+    package var description: String { unsafe String(cString: strerror(code)) }
 }

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomFiles
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -6,15 +7,8 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// The path of a `file:` URL in the system's form: any bytes except 0, because file names need not be valid UTF-8.
-struct FilePath: Sendable {
-    /// The bytes of the path, null-terminated.
-    let characters: [CChar]
-
-    /// The path for messages.
-    let description: String
-
-    /// Creates the path of `url`.
+extension FilePath {
+    /// Creates the path of a `file:` URL.
     ///
     /// - Throws: An error of kind `invalidURL` if the path is relative, on another machine, or contains a zero byte.
     init(_ url: URL) throws(ImageError) {
@@ -30,7 +24,6 @@ struct FilePath: Sendable {
         guard !bytes.contains(0) else {
             throw ImageError(.invalidURL, .load, "the path of the file contains a zero byte")
         }
-        characters = bytes.map { CChar(bitPattern: $0) } + [0]
-        description = String(decoding: bytes, as: UTF8.self)
+        self.init(bytes: bytes)
     }
 }

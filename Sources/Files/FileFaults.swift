@@ -1,14 +1,14 @@
-/// The file system operations of a disk cache.
-enum FileOperation: CaseIterable, Sendable {
+/// The operations on files that can fail.
+package enum FileOperation: CaseIterable, Sendable {
     case open, create, read, write, move, remove, makeFolder, list, status, setTimes, lock, reserve, setLength
 }
 
 /// A hook before every file system call that lets tests inject failures. It is `nil` otherwise.
-final class FileFaults: Sendable {
+package final class FileFaults: Sendable {
     private let allow: @Sendable (FileOperation, Int) throws(SystemError) -> Int
 
     /// Creates a hook. `allow` throws instead of a call, or returns the number of bytes that a write may write.
-    init(allow: @escaping @Sendable (FileOperation, Int) throws(SystemError) -> Int) { self.allow = allow }
+    package init(allow: @escaping @Sendable (FileOperation, Int) throws(SystemError) -> Int) { self.allow = allow }
 
     /// Throws if `call` is to fail.
     func check(_ call: FileOperation) throws(SystemError) { _ = try allow(call, 0) }

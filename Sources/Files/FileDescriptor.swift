@@ -1,7 +1,7 @@
 #if canImport(FoundationEssentials)
-    import FoundationEssentials
+    package import FoundationEssentials
 #else
-    import Foundation
+    package import Foundation
 #endif
 #if canImport(Glibc)
     import Glibc
@@ -12,10 +12,12 @@
 #endif
 
 /// An open file, closed by `deinit`.
-final class FileDescriptor: Sendable {
+package final class FileDescriptor: Sendable {
     /// The mode in which a file is opened.
-    enum Mode {
+    package enum Mode {
         case reading
+        /// Reading somebody else's file, which updates its access time.
+        case visiting
         /// Reading, without following a symbolic link.
         case inspecting
         /// Writing a file that must not exist.
@@ -28,11 +30,13 @@ final class FileDescriptor: Sendable {
         // Without `O_NONBLOCK`, opening a named pipe would block. It has no effect on regular files.
         fileprivate var flags: Int32 {
             switch self {
-            case .reading: O_RDONLY | O_CLOEXEC | O_NONBLOCK
-            case .inspecting: O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW
-            case .creating: O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL
-            case .changing: O_RDWR | O_CLOEXEC | O_NOFOLLOW
-            case .updating: O_RDWR | O_CLOEXEC | O_CREAT | O_NOFOLLOW
+            case .reading: O_RDONLY | O_CLOEXEC | O_NONBLOCK | noAccessTimeFlag
+            // The path may be that of a terminal.
+            case .visiting: O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+            case .inspecting: O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW | noAccessTimeFlag
+            case .creating: O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL | noAccessTimeFlag
+            case .changing: O_RDWR | O_CLOEXEC | O_NOFOLLOW | noAccessTimeFlag
+            case .updating: O_RDWR | O_CLOEXEC | O_CREAT | O_NOFOLLOW | noAccessTimeFlag
             }
         }
 
@@ -45,20 +49,20 @@ final class FileDescriptor: Sendable {
     /// Opens the file at `path`. A new file is accessible only to its owner.
     ///
     /// On Linux, reading a file as its owner does not update its access time.
-    init(_ path: FilePath, for mode: Mode) throws(SystemError) {
+    package init(_ path: FilePath, for mode: Mode) throws(SystemError) {
         faults = path.faults
         try faults?.check(mode.call)
         do {
-            number = unsafe try path.call { unsafe open($0, mode.flags | Self.noAccessTimeFlag, 0o600) }
-        } catch let error where error.code == EPERM && Self.noAccessTimeFlag != 0 {
             number = unsafe try path.call { unsafe open($0, mode.flags, 0o600) }
+        } catch let error where error.code == EPERM && mode.flags & noAccessTimeFlag != 0 {
+            number = unsafe try path.call { unsafe open($0, mode.flags & ~noAccessTimeFlag, 0o600) }
         }
     }
 
     deinit { close(number) }
 
     /// Returns the status of the file.
-    func status() throws(SystemError) -> FileStatus {
+    package func status() throws(SystemError) -> FileStatus {
         try faults?.check(.status)
         var status = stat()
         try SystemError.check { unsafe fstat(number, &status) }
@@ -66,7 +70,7 @@ final class FileDescriptor: Sendable {
     }
 
     /// Reads up to `byteCount` bytes from `offset`; fewer only at the end of the file.
-    func read(_ byteCount: Int, at offset: Int = 0) throws(SystemError) -> Data {
+    package func read(_ byteCount: Int, at offset: Int = 0) throws(SystemError) -> Data {
         guard byteCount > 0 else { return Data() }
         guard let bytes = unsafe malloc(byteCount) else { throw SystemError(code: ENOMEM) }
         do {
@@ -81,7 +85,7 @@ final class FileDescriptor: Sendable {
 
     /// Fills `buffer` from `offset`, and returns the number of bytes read; fewer than requested only at the end of the
     /// file.
-    func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int {
+    package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int {
         try faults?.check(.read)
         var count = 0
         while count < buffer.count {
@@ -95,7 +99,7 @@ final class FileDescriptor: Sendable {
     }
 
     /// Writes the concatenated `parts` from the start of the file.
-    func write(_ parts: [Data]) throws {
+    package func write(_ parts: [Data]) throws {
         var offset = 0
         for part in parts {
             unsafe try part.withUnsafeBytes { unsafe try write($0, at: offset) }
@@ -104,7 +108,7 @@ final class FileDescriptor: Sendable {
     }
 
     /// Writes all of `buffer` at `offset`.
-    func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) throws(SystemError) {
+    package func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) throws(SystemError) {
         var count = 0
         while count < buffer.count {
             let byteCount = try faults?.writable(buffer.count - count) ?? buffer.count - count
@@ -115,7 +119,7 @@ final class FileDescriptor: Sendable {
     }
 
     /// Reserves disk space for the first `byteCount` bytes. The file has them then, as zeros where nothing was written.
-    func reserve(_ byteCount: Int) throws(SystemError) {
+    package func reserve(_ byteCount: Int) throws(SystemError) {
         try faults?.check(.reserve)
         #if canImport(Darwin)
             throw SystemError(code: ENOTSUP)
@@ -127,23 +131,23 @@ final class FileDescriptor: Sendable {
     }
 
     /// Sets the length of the file. What is added to it takes no disk space.
-    func setLength(_ byteCount: Int) throws(SystemError) {
+    package func setLength(_ byteCount: Int) throws(SystemError) {
         try faults?.check(.setLength)
         try SystemError.check { ftruncate(number, off_t(byteCount)) }
     }
 
     /// Sets the access time and, unless it is `nil`, the modification time.
-    func setTimes(access: FileTime, modification: FileTime? = nil) throws(SystemError) {
+    package func setTimes(access: FileTime, modification: FileTime? = nil) throws(SystemError) {
         try faults?.check(.setTimes)
         var times = [access.timespec, modification?.timespec ?? Self.omittedTime]
         try SystemError.check { unsafe futimens(number, &times) }
     }
 
     /// Locks the file, after waiting for locks of other descriptors. The lock ends with the process.
-    func lock() throws(SystemError) { try lock(LOCK_EX) }
+    package func lock() throws(SystemError) { try lock(LOCK_EX) }
 
     /// Does the same, but only exclusive locks exclude this one.
-    func lockShared() throws(SystemError) { try lock(LOCK_SH) }
+    package func lockShared() throws(SystemError) { try lock(LOCK_SH) }
 
     private func lock(_ operation: Int32) throws(SystemError) {
         try faults?.check(.lock)
@@ -151,16 +155,7 @@ final class FileDescriptor: Sendable {
     }
 
     /// Releases the lock.
-    func unlock() { _ = flock(number, LOCK_UN) }
-
-    /// `O_NOATIME`, which is not imported into Swift. Only the owner of a file may use it.
-    private static var noAccessTimeFlag: Int32 {
-        #if os(Linux)
-            0o1_000_000
-        #else
-            0
-        #endif
-    }
+    package func unlock() { _ = flock(number, LOCK_UN) }
 
     /// `UTIME_OMIT`, a macro that is not imported into Swift.
     private static var omittedTime: timespec {
@@ -170,4 +165,13 @@ final class FileDescriptor: Sendable {
             timespec(tv_sec: 0, tv_nsec: -2)
         #endif
     }
+}
+
+/// `O_NOATIME`, which is not imported into Swift. Only the owner of a file may use it.
+private var noAccessTimeFlag: Int32 {
+    #if os(Linux)
+        0o1_000_000
+    #else
+        0
+    #endif
 }

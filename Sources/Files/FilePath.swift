@@ -1,0 +1,164 @@
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+/// The path of a file or folder, absolute or relative to the current folder. It may have any bytes but 0, because the names
+/// of files need not be valid UTF-8.
+package struct FilePath: Sendable {
+    /// The bytes, and a zero.
+    private let characters: [UInt8]
+
+    /// The fault injection of tests, inherited by all derived paths.
+    let faults: FileFaults?
+
+    /// Creates the path with the bytes of `text`.
+    package init(text: String, faults: FileFaults? = nil) { self.init(bytes: text.utf8, faults: faults) }
+
+    /// Creates the path with these bytes. A zero would end it.
+    package init(bytes: some Collection<UInt8>, faults: FileFaults? = nil) {
+        var characters: [UInt8] = []
+        characters.reserveCapacity(bytes.count + 1)
+        characters += bytes
+        characters.append(0)
+        (self.characters, self.faults) = (characters, faults)
+    }
+
+    private init(characters: [UInt8], faults: FileFaults?) { (self.characters, self.faults) = (characters, faults) }
+
+    /// The path as text, for messages.
+    package var text: String { String(decoding: bytes, as: UTF8.self) }
+
+    /// Returns the path of an item in this folder, or in a folder in it.
+    package func appending(_ name: String, inSubfolder folder: String? = nil) -> FilePath {
+        let slash = UInt8(ascii: "/")
+        var path: [UInt8] = []
+        path.reserveCapacity(characters.count + 1 + name.utf8.count + (folder.map { $0.utf8.count + 1 } ?? 0))
+        path += bytes
+        if let folder {
+            path.append(slash)
+            path += folder.utf8
+        }
+        path.append(slash)
+        path += name.utf8
+        path.append(0)
+        return FilePath(characters: path, faults: faults)
+    }
+
+    /// The parent folder.
+    package var folder: FilePath {
+        let slash = UInt8(ascii: "/")
+        guard let end = bytes.lastIndex(of: slash) else { return FilePath(text: ".", faults: faults) }
+        return FilePath(bytes: end == 0 ? [slash] : bytes[..<end], faults: faults)
+    }
+
+    /// The bytes of the path.
+    package var bytes: ArraySlice<UInt8> { characters.dropLast() }
+}
+
+extension FilePath {
+    /// Returns the status of the item, or `nil` if it does not exist.
+    package func status() throws(SystemError) -> FileStatus? {
+        do {
+            try faults?.check(.status)
+            return try FileStatus(of: self)
+        } catch let error where error.isMissing {
+            return nil
+        }
+    }
+
+    /// Moves the file or folder to `path`, replacing what is there.
+    package func move(to path: FilePath) throws(SystemError) {
+        try faults?.check(.move)
+        unsafe try call { old in unsafe path.withCharacters { unsafe rename(old, $0) } }
+    }
+
+    /// Removes the file.
+    package func remove() throws(SystemError) {
+        try faults?.check(.remove)
+        unsafe try call { unsafe unlink($0) }
+    }
+
+    /// Removes the folder if it is empty.
+    package func removeFolder() throws(SystemError) {
+        try faults?.check(.remove)
+        unsafe try call { unsafe rmdir($0) }
+    }
+
+    /// Creates the folder, accessible only to its owner, and any missing parent folders.
+    package func makeFolder() throws(SystemError) {
+        var missing: [FilePath] = []
+        var next = self
+        while try !next.makeOneFolder() {
+            missing.append(next)
+            next = next.folder
+            guard next.characters != missing.last?.characters else { throw SystemError(code: ENOENT) }
+        }
+        for path in missing.reversed() {
+            guard try path.makeOneFolder() else { throw SystemError(code: ENOENT) }
+        }
+    }
+
+    /// Whether the path leads to a folder, possibly through symbolic links.
+    package var isFolder: Bool {
+        var status = stat()
+        return unsafe withCharacters { unsafe stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+
+    /// Creates the folder, accessible only to its owner, unless it exists. Returns `false` if its parent folder does not
+    /// exist.
+    package func makeOneFolder() throws(SystemError) -> Bool {
+        do {
+            try faults?.check(.makeFolder)
+            unsafe try call { unsafe mkdir($0, 0o700) }
+        } catch let error where error.code == ENOENT {
+            return false
+        } catch let error where error.alreadyExists {
+            guard isFolder else { throw SystemError(code: ENOTDIR) }
+        }
+        return true
+    }
+
+    /// Returns the result of `body`, a system call with the path, which is repeated while signals interrupt it.
+    @discardableResult
+    func call(_ body: (UnsafePointer<CChar>) -> Int32) throws(SystemError) -> Int32 {
+        try SystemError.check { unsafe withCharacters { unsafe body($0) } }
+    }
+
+    private func withCharacters<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
+        unsafe characters.withUnsafeBytes { bytes in
+            guard let start = unsafe bytes.assumingMemoryBound(to: CChar.self).baseAddress else {
+                fatalError("the path has no zero")
+            }
+            return unsafe body(start)
+        }
+    }
+}
+
+extension FilePath {
+    /// Returns the names in the folder in any order; none if the folder does not exist.
+    package func names() throws(SystemError) -> [String] {
+        try faults?.check(.list)
+        guard let folder = unsafe withCharacters({ unsafe opendir($0) }) else {
+            let error = SystemError(code: errno)
+            guard error.isMissing else { throw error }
+            return []
+        }
+        defer { unsafe closedir(folder) }
+        var names: [String] = []
+        // Distinguishes the end from an error.
+        errno = 0
+        while let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if name != ".", name != ".." { names.append(name) }
+            errno = 0
+        }
+        guard errno == 0 else { throw SystemError(code: errno) }
+        return names
+    }
+}

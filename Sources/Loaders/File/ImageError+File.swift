@@ -1,0 +1,24 @@
+import DarkroomCore
+import DarkroomFiles
+
+#if canImport(Glibc)
+    import Glibc
+#elseif canImport(Musl)
+    import Musl
+#else
+    import Darwin
+#endif
+
+extension ImageError {
+    /// Creates the error of a load of `path` from `error`.
+    init(_ error: SystemError, of path: FilePath) {
+        switch error.code {
+        case ENOENT, ENOTDIR, ENAMETOOLONG, ELOOP:
+            self.init(.invalidURL, .load, "there is no file at \(path.text)")
+        case EACCES, EPERM:
+            self.init(.refused, .load, "there is no permission to read \(path.text)")
+        default:
+            self.init(.refused, .load, "\(path.text) cannot be read: \(error)")
+        }
+    }
+}
