@@ -1,13 +1,21 @@
 import DarkroomCore
 
-/// A lookup in several tiers, which ends with the first hit.
-struct TierLookup<Value: Sendable>: Sendable {
-    /// The result of a successful lookup.
-    struct Hit {
-        let value: Value
-        /// The tiers above the hit that had missed by then, the highest first.
-        let missed: [TicketedTier]
+extension Tiers {
+    /// Returns the first hit of `lookUp` in the queried tiers. If hits are promoted, `ticket` is called for each tier that
+    /// misses, before lower tiers are searched.
+    func firstHit<Value>(_ lookUp: (Tier) -> Value?, ticket: (Tier) -> StoreTicket) -> TierHit<Tier, Value>? {
+        var missed: [TicketedTier<Tier>] = []
+        for tier in queried {
+            if let value = lookUp(tier) { return TierHit(value: value, missed: missed) }
+            if policies.promotesHits { missed.append(TicketedTier(tier: tier, ticket: ticket(tier))) }
+        }
+        return nil
     }
+}
+
+/// A lookup in several data caches, which ends with the first hit.
+struct TierLookup<Value: Sendable>: Sendable {
+    typealias Hit = TierHit<any DataCache, Value>
 
     private enum Outcome: Sendable {
         case hit(Value)
@@ -26,7 +34,7 @@ struct TierLookup<Value: Sendable>: Sendable {
 
     /// Searches the tiers one after the other.
     func searchSerially() async throws -> Hit? {
-        var missed: [TicketedTier] = []
+        var missed: [TicketedTier<any DataCache>] = []
         for tier in tiers {
             try Task.checkCancellation()
             switch await outcome(of: tier) {
@@ -40,7 +48,7 @@ struct TierLookup<Value: Sendable>: Sendable {
 
     /// Searches all tiers concurrently. After the first hit, the remaining lookups are cancelled and not awaited.
     func searchConcurrently() async throws -> Hit? {
-        var ticketed: [TicketedTier] = []
+        var ticketed: [TicketedTier<any DataCache>] = []
         for tier in tiers { ticketed.append(await self.ticketed(tier)) }
         let (outcomes, continuation) = AsyncStream.makeStream(of: (Int, Outcome).self)
         let lookups = tiers.indices.map { index in
@@ -60,7 +68,7 @@ struct TierLookup<Value: Sendable>: Sendable {
         return nil
     }
 
-    private func ticketed(_ tier: any DataCache) async -> TicketedTier {
+    private func ticketed(_ tier: any DataCache) async -> TicketedTier<any DataCache> {
         guard let ticketSource else { return TicketedTier(tier: tier, ticket: .refused) }
         return TicketedTier(tier: tier, ticket: (try? await tier.ticket(forSource: ticketSource)) ?? .refused)
     }
@@ -72,10 +80,4 @@ struct TierLookup<Value: Sendable>: Sendable {
             return .failure
         }
     }
-}
-
-/// A tier, and a ticket with which it stores.
-struct TicketedTier: Sendable {
-    let tier: any DataCache
-    let ticket: StoreTicket
 }

@@ -32,12 +32,9 @@ final class SplitImageCache: ImageCache {
     /// Starts the generation in both caches: that of originals first, because loads make results of what they read
     /// there.
     func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) -> StoreTicket? {
-        let tickets = both.indices.map { index in
+        StoreTicket.starting(tiers: both.indices) { index in
             both[index].startGeneration(of: response, after: ticket?.tier(at: index))
         }
-        // Both remove what is older, even if one of them has the response of a later load.
-        let permitted = tickets.compactMap(\.self)
-        return permitted.count == tickets.count ? StoreTicket(tiers: permitted) : nil
     }
 
     func contains(_ key: CacheKey) -> Bool { cache(of: key).contains(key) }
