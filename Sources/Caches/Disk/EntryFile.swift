@@ -23,8 +23,8 @@ struct EntryFile {
         guard checksum.value == footer.checksum else { throw DamagedEntry() }
         // Not as an `EntryRecord`, whose many fields would be copied.
         var reader = RecordReader(record)
-        key = try reader.key()
-        entry = DataEntry(file.prefix(footer.imageByteCount), metadata: try reader.metadata())
+        key = try reader.value()
+        entry = DataEntry(file.prefix(footer.imageByteCount), metadata: try reader.value())
         guard reader.isAtEnd else { throw DamagedEntry() }
     }
 
@@ -48,7 +48,8 @@ struct EntryFooter {
 
     /// The text "darkroom".
     private static let magic: UInt64 = 0x6D6F_6F72_6B72_6164
-    private static let version: UInt32 = 9
+    /// The version of the layout, including that of the record.
+    static let version: UInt32 = 9
 
     let imageByteCount: Int
     let recordByteCount: Int

@@ -124,7 +124,10 @@ public struct DataEntry: Hashable, Sendable {
 
         /// The values of the `Set-Cookie` fields of the response. They are secrets of one user, so they stay in memory:
         /// no encoded form contains them, and a cache that is not private to this process must not store them.
-        public var setCookies: [String] = []
+        public var setCookies: [String] {
+            get { cookies.texts }
+            set { cookies.texts = newValue }
+        }
 
         /// The version of an original, or of the original that a result was made from.
         public var original: OriginalVersion?
@@ -135,9 +138,7 @@ public struct DataEntry: Hashable, Sendable {
         /// Custom data of the caller.
         public var extendedData: Data?
 
-        private enum CodingKeys: CodingKey {
-            case storedAt, info, response, original, file, extendedData
-        }
+        private var cookies = UnstoredTexts()
 
         /// Creates metadata of data received at `storedAt`.
         public init(storedAt: Date = .now) { self.storedAt = storedAt }
