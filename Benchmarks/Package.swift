@@ -19,7 +19,6 @@ let package = Package(
         .package(name: "Darkroom", path: ".."),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),
-        .package(url: "https://github.com/ordo-one/benchmark", from: "1.38.1", traits: []),
     ],
     targets: [
         .target(
@@ -29,6 +28,13 @@ let package = Package(
         .target(
             name: "Photograph",
             dependencies: darkroom("DarkroomCore", "DarkroomPNG", "DarkroomJPEG", "DarkroomGIF", "DarkroomWebP"),
+            swiftSettings: swiftSettings),
+        // Depends on nothing of HTTP, so that CI compiles only the library for it.
+        .executableTarget(
+            name: "allocations",
+            dependencies: ["CAllocations", "Photograph"]
+                + darkroom("DarkroomCore", "DarkroomCaches", "DarkroomTransformers"),
+            path: "Sources/Allocations",
             swiftSettings: swiftSettings),
         .executableTarget(
             name: "ratios",
@@ -101,13 +107,6 @@ let package = Package(
             ] + darkroom("DarkroomCore"),
             path: "Sources/PictureOrigin",
             swiftSettings: swiftSettings),
-        .executableTarget(
-            name: "Timings",
-            dependencies: ["CAllocations", "Photograph", .product(name: "Benchmark", package: "benchmark")]
-                + darkroom("DarkroomCore", "DarkroomCaches", "DarkroomTransformers", "DarkroomTestKit"),
-            path: "Timings",  // the plug-in only runs targets directly in a folder named Benchmarks
-            swiftSettings: swiftSettings,
-            plugins: [.plugin(name: "BenchmarkPlugin", package: "benchmark")]),
     ],
     swiftLanguageModes: [.v6]
 )

@@ -1,7 +1,5 @@
-import Benchmark
 import DarkroomCaches
 import DarkroomCore
-import DarkroomTestKit
 import Photograph
 
 #if canImport(FoundationEssentials)
@@ -10,12 +8,14 @@ import Photograph
     import Foundation
 #endif
 
-/// Registers a load of a thumbnail in memory, with a thousand loads per iteration, and a load that has to decode.
-func registerManager() {
-    measure("Manager, memory hit", scale: .kilo, setup: { try await ManagerJob.warmed() }) { job, _ in
-        try await job.load()
-    }
-    measure("Manager, cold load", setup: { try ManagerJob(imageCache: nil) }) { job, _ in try await job.load() }
+/// Returns a suite of a thousand loads of a thumbnail in memory, and one of a load that has to decode.
+func managingSuites() -> [Suite] {
+    [
+        Suite("Manager, memory hit", scale: 1000, setup: { try await ManagerJob.warmed() }) { job, _ in
+            try await job.load()
+        },
+        Suite("Manager, cold load", setup: { try ManagerJob(imageCache: nil) }) { job, _ in try await job.load() },
+    ]
 }
 
 /// A manager with a request.
@@ -25,7 +25,7 @@ private struct ManagerJob: Sendable {
     private let context = ImageContext { $0.thumbnail = .fit(180, 120) }
 
     init(imageCache: MemoryImageCache?) throws {
-        let loader = FakeLoader(try Photograph.small().file(of: .jpeg))
+        let loader = OneFileLoader(file: try Photograph.small().file(of: .jpeg))
         manager = try ImageManager {
             $0.loaders = [loader]
             $0.coders = Photograph.coders
@@ -42,4 +42,13 @@ private struct ManagerJob: Sendable {
     }
 
     func load() async throws -> LoadResult { try await manager.load(url, context: context) }
+}
+
+/// A loader with the same file for every URL. That of the test kit would count, too, and is compiled with a server.
+private struct OneFileLoader: ImageLoader {
+    let file: Data
+
+    func canLoad(_ url: URL) -> Bool { true }
+
+    func load(_ request: LoadRequest) async throws -> LoadResponse { LoadResponse(.data(file)) }
 }

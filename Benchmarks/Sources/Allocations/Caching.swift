@@ -1,4 +1,3 @@
-import Benchmark
 import DarkroomCaches
 import DarkroomCore
 
@@ -8,18 +7,18 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// Registers the caches in isolation. For memory caches, an iteration is a thousand uses.
-func registerCaches() {
-    for policy in MemoryImageCache.Policy.allCases {
-        // Many uses are misses, which evict another image.
-        measure("Memory cache, \(policy)", scale: .kilo, setup: { try MemoryCacheJob(policy) }) { job, number in
+/// Returns suites of the caches in isolation. For memory caches, a run is a thousand uses.
+func cachingSuites() -> [Suite] {
+    // Many uses are misses, which evict another image.
+    let memory = MemoryImageCache.Policy.allCases.map { policy in
+        Suite("Memory cache, \(policy)", scale: 1000, setup: { try MemoryCacheJob(policy) }) { job, number in
             job.use(number * 7919 % 200)
         }
     }
-    measure("Disk cache, store", setup: { try await DiskCacheJob() }) { job, number in
-        try await job.store(number)
-    }
-    measure("Disk cache, hit", setup: { try await DiskCacheJob() }) { job, _ in try await job.entry() }
+    return memory + [
+        Suite("Disk cache, store", setup: { try await DiskCacheJob() }) { job, number in try await job.store(number) },
+        Suite("Disk cache, hit", setup: { try await DiskCacheJob() }) { job, _ in try await job.entry() },
+    ]
 }
 
 /// A memory cache with room for a hundred images.
@@ -45,7 +44,7 @@ private struct DiskCacheJob: Sendable {
     private let entry = DataEntry(Data(repeating: 7, count: 20_000))
 
     init() async throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "darkroom-timings")
+        let folder = FileManager.default.temporaryDirectory.appending(path: "darkroom-allocations")
         cache = try DiskDataCache(directory: folder)
         await cache.waitForOpeningScan()
         try await store(0)
