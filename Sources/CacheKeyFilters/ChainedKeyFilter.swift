@@ -1,10 +1,5 @@
 public import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// A filter that applies several filters in order, each to the result of the previous one.
 public struct ChainedKeyFilter: CacheKeyFilter {

@@ -1,10 +1,5 @@
 public import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// A key filter defined by a closure.
 public struct ClosureKeyFilter: CacheKeyFilter {

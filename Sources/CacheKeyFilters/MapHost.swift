@@ -1,10 +1,5 @@
 public import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// Replaces hosts that serve the same images, such as the shards of a CDN, with a single one.
 public struct MapHost: CacheKeyFilter {

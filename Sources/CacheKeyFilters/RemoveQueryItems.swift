@@ -1,10 +1,5 @@
 public import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// Removes query items that do not affect the image, such as tokens.
 public struct RemoveQueryItems: CacheKeyFilter {

@@ -1,10 +1,5 @@
 public import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// Sorts query items, for origin servers that ignore their order.
 ///

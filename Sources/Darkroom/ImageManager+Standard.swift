@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 extension ImageManager {
     /// Creates a manager with everything included: all loaders and coders, a memory cache, and a disk cache in

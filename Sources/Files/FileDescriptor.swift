@@ -1,15 +1,4 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+package import DarkroomPlatform
 
 /// An open file, closed by `deinit`.
 package final class FileDescriptor: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import DarkroomPlatform
 
 /// The path of a file or folder, absolute or relative to the current folder. It may have any bytes but 0, because the names
 /// of files need not be valid UTF-8.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import DarkroomPlatform
 
 /// The status of a file.
 package struct FileStatus: Hashable, Sendable {

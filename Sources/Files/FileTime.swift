@@ -1,15 +1,4 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+package import DarkroomPlatform
 
 /// A point in time with the resolution of file systems.
 package struct FileTime: Hashable, Comparable, Sendable {

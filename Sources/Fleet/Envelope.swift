@@ -1,10 +1,5 @@
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// The format of a stored object: a magic number, the length of the header, the header in JSON, its HMAC if there is a
 /// secret, and the bytes of the entry.

@@ -1,11 +1,6 @@
 import DarkroomCore
+import DarkroomPlatform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A data cache over the object store of a shared tier.
 final class ObjectDataCache: DataCache {

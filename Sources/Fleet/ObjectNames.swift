@@ -1,10 +1,5 @@
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// The names of a shared tier's objects: `{prefix}/{layout}/{2 hex}/{source}/{variant}`.
 ///

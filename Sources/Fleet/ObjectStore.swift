@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// An object store that all nodes of a fleet share, such as a bucket of an S3-compatible engine.
 ///

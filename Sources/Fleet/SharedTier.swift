@@ -1,11 +1,6 @@
 public import DarkroomCore
+public import DarkroomPlatform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// A cache in an object store that all nodes of a fleet share, with leases that divide the work among them.
 ///

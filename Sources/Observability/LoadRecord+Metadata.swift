@@ -1,12 +1,7 @@
 #if Observability
     import DarkroomCore
+    import DarkroomPlatform
     import Logging
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     extension LoadRecord {
         /// Returns the log metadata of a successful load. Default values are omitted.

@@ -1,12 +1,7 @@
 #if Observability
     public import DarkroomCore
+    import DarkroomPlatform
     public import Tracing
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     /// Records a span `darkroom.load` for each load, as a child of the caller's, and a child span for each stage, such
     /// as `darkroom.decode`.

@@ -1,11 +1,6 @@
 #if S3
     import DarkroomCore
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import DarkroomPlatform
 
     /// The place of an object: `s3://bucket/key`.
     struct ObjectLocation: Hashable, Sendable {

@@ -1,13 +1,8 @@
 #if S3
     import AsyncHTTPClient
     import DarkroomCore
+    import DarkroomPlatform
     import NIOCore
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     /// The chunks of an object, received within the limits of the transfer.
     struct S3Chunks: ChunkSource {

@@ -1,11 +1,6 @@
 #if S3
     public import DarkroomCore
-
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
+    public import DarkroomPlatform
 
     /// The way to reach an S3-compatible engine, for ``S3ObjectStore`` and ``S3Loader``.
     public struct S3Configuration: Sendable {

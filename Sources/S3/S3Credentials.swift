@@ -1,9 +1,5 @@
 #if S3
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
+    public import DarkroomPlatform
 
     /// The credentials with which requests to an S3-compatible engine are signed.
     ///

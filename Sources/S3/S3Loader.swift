@@ -1,12 +1,7 @@
 #if S3
     public import DarkroomCore
+    public import DarkroomPlatform
     import NIOHTTP1
-
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
 
     /// Loads the objects of an S3-compatible engine, by URLs such as `s3://bucket/key`.
     ///

@@ -1,12 +1,7 @@
 #if S3
     import DarkroomCore
+    import DarkroomPlatform
     import NIOHTTP1
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     extension S3ObjectStore {
         /// Returns a request for the object `name`.

@@ -1,14 +1,9 @@
 #if S3
     public import DarkroomCore
     public import DarkroomFleet
+    public import DarkroomPlatform
     import NIOHTTP1
     import Synchronization
-
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
 
     /// The objects in a bucket of an S3-compatible engine.
     ///

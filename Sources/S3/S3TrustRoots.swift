@@ -1,11 +1,6 @@
 #if S3
+    public import DarkroomPlatform
     import NIOSSL
-
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
 
     /// The certificate authorities that are trusted to identify an `https:` endpoint.
     public struct S3TrustRoots: Sendable {

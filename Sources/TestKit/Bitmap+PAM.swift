@@ -1,10 +1,5 @@
 public import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 extension Bitmap {
     /// Creates a bitmap from a PAM file with 8 bits per channel, the reference of a test that another program made.

@@ -1,10 +1,5 @@
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 extension CoderContract {
     /// Checks that each encodable format preserves sizes, alpha and frame counts, or throws `unsupported`, and that equal

@@ -1,10 +1,5 @@
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 extension CoderContract {
     /// Runs all checks that need no file: of the formats, and of bytes that are not an image.

@@ -1,17 +1,5 @@
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+public import DarkroomPlatform
 
 /// The processor time of decoding a file at its stored size, including its header.
 public struct DecodingSpeed: Hashable, Sendable {

@@ -1,10 +1,5 @@
 public import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// The rules that every coder must follow. Each check throws a ``ContractViolation`` that describes the broken rule.
 public struct CoderContract: Sendable {

@@ -1,10 +1,5 @@
 public import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// A fuzzer of coders. It mutates files by flipping bits, truncating, moving, duplicating and mixing parts, and making
 /// numbers extreme.

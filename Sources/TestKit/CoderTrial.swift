@@ -1,10 +1,5 @@
 public import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// A trial of one file with all operations of coders: header, pixels, thumbnail, frames, previews.
 public struct CoderTrial {

@@ -1,10 +1,5 @@
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 extension DataCacheContract {
     /// The task of a child process: created by a check, and passed to `run(_:)` in that process.

@@ -1,10 +1,5 @@
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 extension DataCacheContract {
     /// Checks that a damaged file leads to intact entries or misses, and that storing again repairs the cache.

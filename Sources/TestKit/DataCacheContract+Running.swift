@@ -1,18 +1,6 @@
 import DarkroomCore
+import DarkroomPlatform
 import Dispatch
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 extension DataCacheContract {
     /// Does the work of a child process, and then kills the process. The check that created `child` throws the violations.

@@ -1,11 +1,6 @@
 public import DarkroomCore
+public import DarkroomPlatform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// A fake loader that returns the responses of a closure and records its requests.
 public final class FakeLoader: ImageLoader {

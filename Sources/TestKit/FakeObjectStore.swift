@@ -1,12 +1,7 @@
 import DarkroomCore
 public import DarkroomFleet
+public import DarkroomPlatform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// An object store in memory for tests, which records its calls, and can be made to fail or to hang.
 ///

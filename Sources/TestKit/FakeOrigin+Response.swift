@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 extension FakeOrigin {
     /// A response of the origin server to a plain request. From it follow the range or the 304 that other requests get.

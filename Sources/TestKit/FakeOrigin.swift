@@ -1,11 +1,6 @@
 public import DarkroomCore
+public import DarkroomPlatform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// A fake HTTP origin server without sockets: a loader that returns what the HTTP loader would return for its
 /// responses.

@@ -1,10 +1,5 @@
 public import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// A trial of one file that arrives in parts, at several sizes: what a preview decoder makes of it must be what the ordinary
 /// decode makes of all its bytes, the same pixels or an error as well.

@@ -1,11 +1,6 @@
 import DarkroomCore
+public import DarkroomPlatform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 extension LoaderContract {
     /// Checks that the loader reads only values of the context that affect the source. Caches would return what it has

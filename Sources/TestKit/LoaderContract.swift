@@ -1,11 +1,6 @@
 public import DarkroomCore
+public import DarkroomPlatform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// The rules that every loader must follow. Each check throws a ``ContractViolation`` that describes the broken rule.
 ///

@@ -1,9 +1,5 @@
 #if HTTP
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
+    public import DarkroomPlatform
     import NIOCore
     import NIOHTTP1
 

@@ -1,10 +1,6 @@
 #if HTTP
     import DarkroomCore
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
+    public import DarkroomPlatform
     import NIOCore
     import NIOHTTP1
     import NIOPosix

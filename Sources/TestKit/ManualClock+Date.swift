@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 extension ManualClock {
     /// The current date, for managers, caches and origin servers. The clock starts at the date that the examples of RFC 9110

@@ -1,11 +1,6 @@
 import DarkroomCore
 import DarkroomFleet
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 extension ObjectStoreContract {
     /// Runs `body` with a prefix that no other check uses, and removes what is stored below it.

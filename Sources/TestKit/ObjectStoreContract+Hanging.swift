@@ -1,11 +1,6 @@
 import DarkroomCore
 import DarkroomFleet
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 extension ObjectStoreContract {
     /// Runs a closure while the engine accepts requests, or not even that, and does not respond.

@@ -1,11 +1,6 @@
 import DarkroomCore
 public import DarkroomFleet
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// The rules that every object store must follow. Each check throws a ``ContractViolation`` that describes the broken
 /// rule.

@@ -1,10 +1,5 @@
 public import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 extension ImageFormat {
     /// A format for tests: the text `plain!`, width and height as two bytes each, an alpha flag, then RGBA8 pixels.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import DarkroomPlatform
 
 /// A resource limit of this process, which injects faults into any code that uses files, without a hook in it.
 enum ProcessLimit: Codable, Sendable {

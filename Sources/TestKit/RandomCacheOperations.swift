@@ -1,10 +1,5 @@
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// A random sequence of calls of a data cache, with entries whose integrity can be verified from their contents.
 struct RandomCacheOperations {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// A new directory for one test. It is removed with its contents when the last reference to this object goes away.
 public final class TemporaryDirectory: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 extension WorstCase {
     /// JPEGs, most of them of 8×8 grey pixels with a filler before the frame or within the scans.

@@ -1,10 +1,5 @@
 public import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// A file that takes a coder as long as possible for its size: many small parts, fill bytes, or data without pixels.
 public struct WorstCase: Sendable {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import DarkroomPlatform
 
 /// The resampling weights for the canvas pixels along one axis, by a Lanczos filter with three lobes.
 struct AxisWeights {

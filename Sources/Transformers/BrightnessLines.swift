@@ -1,12 +1,5 @@
 import DarkroomCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import DarkroomPlatform
 
 /// The brightness of an image's pixels, line by line along one axis. Transparent pixels are black.
 struct BrightnessLines {

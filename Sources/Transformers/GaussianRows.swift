@@ -1,11 +1,5 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 import DarkroomCore
+import DarkroomPlatform
 
 /// The rows of an image after a Gaussian blur, premultiplied, in order. The edge pixels extend outwards.
 struct GaussianRows {

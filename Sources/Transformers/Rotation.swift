@@ -1,12 +1,5 @@
 public import DarkroomCore
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import DarkroomPlatform
 
 /// Rotates an image about its centre, by any angle.
 public struct Rotation: ImageTransformer {

@@ -1,11 +1,6 @@
 #if Valkey
     import DarkroomCore
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import DarkroomPlatform
 
     /// The key and the channel of a lease.
     struct LeasePlace: Sendable {

@@ -1,10 +1,6 @@
 #if Valkey
     public import DarkroomCore
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
+    public import DarkroomPlatform
 
     /// The configuration of a ``ValkeyClient``, whose engine is a single Valkey or Redis server of version 6 or later.
     ///

@@ -1,9 +1,5 @@
 #if Valkey
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
+    public import DarkroomPlatform
     import NIOCore
     import NIOSSL
 

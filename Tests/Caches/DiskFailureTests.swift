@@ -1,16 +1,11 @@
 import DarkroomCore
+import DarkroomPlatform
 import DarkroomTestKit
 import FoundationEssentials
 import TestSupport
 import Testing
 
 @testable import DarkroomCaches
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 @Suite struct DiskFailureTests {
     private let folder: TemporaryDirectory

@@ -1,17 +1,12 @@
 import DarkroomCore
 import DarkroomFiles
+import DarkroomPlatform
 import DarkroomTestKit
 import FoundationEssentials
 import TestSupport
 import Testing
 
 @testable import DarkroomCaches
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// Tests a cache that fails for a while: it reports failures at a limited rate, and recovers.
 @Suite struct FailureReportTests {

@@ -1,17 +1,12 @@
 import DarkroomCore
 import DarkroomFiles
+import DarkroomPlatform
 import DarkroomTestKit
 import FoundationEssentials
 import Synchronization
 import Testing
 
 @testable import DarkroomCaches
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// The guarantees of `DiskDataCache` if any single file system call fails, or is the last one of its process.
 @Suite struct FaultTests {

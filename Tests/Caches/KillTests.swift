@@ -1,16 +1,11 @@
 import DarkroomCore
+import DarkroomPlatform
 import DarkroomTestKit
 import Dispatch
 import FoundationEssentials
 import Testing
 
 @testable import DarkroomCaches
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// Tests the guarantee of `DiskDataCache` about processes that are killed while writing.
 @Suite struct KillTests {

@@ -1,17 +1,12 @@
 import DarkroomCore
 import DarkroomFiles
+import DarkroomPlatform
 import DarkroomTestKit
 import FoundationEssentials
 import TestSupport
 import Testing
 
 @testable import DarkroomCaches
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// Tests a cache whose folder may only be read, because every attempt to write in it fails.
 @Suite(.bounded) struct ReadOnlyFolderTests {

@@ -1,5 +1,6 @@
 import DarkroomCore
 import DarkroomFiles
+import DarkroomPlatform
 import DarkroomTestKit
 import FoundationEssentials
 import Synchronization
@@ -7,12 +8,6 @@ import TestSupport
 import Testing
 
 @testable import DarkroomCaches
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// A removal that reports success has removed, whoever else uses the folder, and needs no disk space.
 @Suite(.bounded) struct RemovalModelTests {

@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A field of the metadata that the disk does not store would be lost in silence.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct StoredFieldTests {
     @Test func sampleHasAllFields() {
         #expect(StoredFields.unsetInSample.isEmpty, "set these fields in StoredFields.sample")

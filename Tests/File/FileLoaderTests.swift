@@ -1,16 +1,9 @@
 import DarkroomCore
 import DarkroomFile
+import DarkroomPlatform
 import DarkroomTestKit
 import FoundationEssentials
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 struct FileLoaderTests {
     private let loader = FileLoader()

@@ -19,7 +19,7 @@ private struct CutAtWhite: ImageTransformer {
     }
 }
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct ResolvedFrameTests {
     @Test(arguments: [0, 1]) func firstFrameDecidesWhicheverFrameIsPlayedFirst(index: Int) async throws {
         // White from column 4 on in the first frame, and from column 2 on in the second.

@@ -1,11 +1,6 @@
 package import DarkroomCore
+import DarkroomPlatform
 package import DarkroomTestKit
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 extension TemporaryDirectory {
     /// Returns control groups with `list` in the place of `/proc/self/cgroup`, and `files` by their paths.

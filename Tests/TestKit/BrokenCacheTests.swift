@@ -1,13 +1,8 @@
 import DarkroomCore
+import DarkroomPlatform
 import DarkroomTestKit
 import FoundationEssentials
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// The contracts catch the defect of each broken cache, and accept a cache without a defect.
 @Suite struct BrokenCacheTests {

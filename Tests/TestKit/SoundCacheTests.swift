@@ -1,14 +1,9 @@
 import DarkroomCaches
 import DarkroomCore
+import DarkroomPlatform
 import DarkroomTestKit
 import FoundationEssentials
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#else
-    import Darwin
-#endif
 
 /// The caches of this package fulfil their contract.
 @Suite struct SoundCacheTests {

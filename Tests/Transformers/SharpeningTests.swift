@@ -1,16 +1,9 @@
 import DarkroomCore
+import DarkroomPlatform
 import DarkroomTestKit
 import DarkroomTransformers
 import TestSupport
 import Testing
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
 
 struct SharpeningTests {
     private static func noise(_ width: Int, _ height: Int, hasAlpha: Bool) -> Bitmap {

@@ -1,4 +1,5 @@
 #if Valkey
+    import DarkroomPlatform
     import DarkroomTestKit
     import Foundation
     import NIOCore
@@ -6,12 +7,6 @@
     import Synchronization
 
     @testable import DarkroomValkey
-
-    #if canImport(Glibc)
-        import Glibc
-    #else
-        import Darwin
-    #endif
 
     /// A real server of Redis or Valkey on 127.0.0.1, without persistence, for the duration of a closure.
     final class RedisServer: Sendable {

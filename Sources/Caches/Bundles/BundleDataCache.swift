@@ -1,11 +1,6 @@
 public import DarkroomCore
 import DarkroomFiles
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// A read-only cache of image files that were bundled with the app or provided in another way.
 ///

@@ -1,18 +1,6 @@
 import DarkroomCore
 import DarkroomFiles
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+public import DarkroomPlatform
 
 extension DiskDataCache {
     /// Moves a cache to another folder, which caches may use at the same time.

@@ -1,11 +1,6 @@
 import DarkroomCore
 import DarkroomFiles
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 extension DiskDataCache {
     /// The size of a cache.

@@ -1,12 +1,7 @@
 public import DarkroomCore
 import DarkroomFiles
+public import DarkroomPlatform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
 
 /// A disk cache of encoded data in a folder that any number of processes may share.
 ///

@@ -1,11 +1,6 @@
 import DarkroomCore
 import DarkroomFiles
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// An entry found when listing its shard.
 struct ListedEntry: Sendable {

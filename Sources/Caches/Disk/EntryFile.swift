@@ -1,11 +1,6 @@
 import CChecksum
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// The file of an entry: the image, so that any viewer opens the file, then the record, and a footer at the end.
 struct EntryFile {

@@ -1,12 +1,7 @@
 import DarkroomCore
 import DarkroomFiles
+import DarkroomPlatform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The synchronous implementation of `DiskDataCache`.
 final class EntryStore: Sendable {

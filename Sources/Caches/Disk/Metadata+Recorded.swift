@@ -1,10 +1,5 @@
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 // The fields of an entry's metadata, in the order in which its file has them. Whoever changes them increases
 // `EntryFooter.version`.

@@ -1,10 +1,5 @@
 import DarkroomFiles
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// The open file of an entry. Reading it does not count as a use; call `markUsed` for that.
 struct OpenEntry {

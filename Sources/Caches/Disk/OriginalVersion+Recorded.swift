@@ -1,10 +1,5 @@
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 // The fields of an original's version and of the response that brought it, in the order in which the file of an entry has
 // them. Whoever changes them increases `EntryFooter.version`.

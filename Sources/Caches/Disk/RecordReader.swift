@@ -1,10 +1,5 @@
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// An error for a file that is not an intact entry.
 struct DamagedEntry: Error {}

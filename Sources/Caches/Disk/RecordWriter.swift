@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// Writes a sequence of values that `RecordReader` reads.
 struct RecordWriter: RecordCoder {

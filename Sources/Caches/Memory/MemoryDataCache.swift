@@ -1,11 +1,6 @@
 public import DarkroomCore
+import DarkroomPlatform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A data cache in memory, of a limited size: the first tier of a ``TieredDataCache`` for encoded results.
 ///

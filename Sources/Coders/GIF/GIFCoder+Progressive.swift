@@ -1,10 +1,5 @@
 public import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 extension GIFCoder: ProgressiveImageCoder {
     /// Returns a decoder whose only preview is the first frame, as soon as that is complete.

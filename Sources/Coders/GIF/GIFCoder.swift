@@ -1,10 +1,5 @@
 public import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// A GIF coder with support for animation and progressive decoding. It encodes up to 256 colours per frame.
 public struct GIFCoder: EncodingImageCoder {

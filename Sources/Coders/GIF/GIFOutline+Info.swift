@@ -1,10 +1,5 @@
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 extension GIFOutline {
     /// Reads the outline of a file. Throws `incomplete` if `request.data` ends before the descriptor of the first

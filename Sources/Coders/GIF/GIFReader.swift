@@ -1,11 +1,6 @@
 import CGIFDecompressor
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// Decompresses one frame of a GIF in memory, and draws it.
 final class GIFReader {

@@ -1,11 +1,6 @@
 import DarkroomCore
 import CGif
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// Compresses frames into memory with giflib, row by row.
 @safe final class GIFWriter {

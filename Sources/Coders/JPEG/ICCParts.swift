@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// Collects a colour profile that is split across APP2 segments (ICC.1:2010, B.4): at most 255 parts, hence less than 17
 /// MB.

@@ -1,11 +1,6 @@
 import CJPEG
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// The channels of a file to be written.
 enum JPEGChannels {

@@ -1,10 +1,5 @@
 public import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 extension JPEGCoder: EncodingImageCoder {
     /// Encodes the image with `context.quality`, 1 by default. Chroma is stored at full resolution from 0.9 up, and

@@ -1,10 +1,5 @@
 public import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// A JPEG coder based on libjpeg-turbo: baseline and progressive; grey, YCbCr, RGB, CMYK and YCCK.
 ///

@@ -1,10 +1,5 @@
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// The height of an image whose frame header leaves it open. It follows the first scan, in a segment of its own (DNL; ITU-T
 /// T.81, B.2.5).

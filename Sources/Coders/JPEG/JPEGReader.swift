@@ -1,11 +1,6 @@
 import CJPEG
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// A libjpeg reader of one file, which is complete or still growing.
 @safe final class JPEGReader {

@@ -1,11 +1,6 @@
 import CJPEG
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// A libjpeg writer of one file.
 @safe final class JPEGWriter {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// The four-letter type of a chunk.
 struct PNGChunkName: Hashable, ExpressibleByStringLiteral {

@@ -1,10 +1,5 @@
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// The colour space of a `cICP` chunk: code points of ITU-T H.273.
 struct PNGCodePoints {

@@ -1,10 +1,5 @@
 public import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// A PNG and APNG coder based on libpng, for all colour types and depths, palettes, `tRNS`, interlaced files and
 /// `eXIf`.

@@ -1,10 +1,5 @@
 import CPNG
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// The bytes of a file received so far, indexed from its start.
 struct PNGFile {

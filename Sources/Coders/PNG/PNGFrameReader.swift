@@ -1,10 +1,5 @@
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// Decodes frames of an animation in any order. libpng does not support animations, so it gets each frame as a still.
 struct PNGFrameReader {

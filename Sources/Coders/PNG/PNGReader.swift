@@ -1,11 +1,6 @@
 import CPNG
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// The reader of one file. It uses libpng, except for the rows of common files.
 @safe final class PNGReader {

@@ -1,11 +1,6 @@
 import CPNG
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// A libpng writer of one file.
 @safe final class PNGWriter {

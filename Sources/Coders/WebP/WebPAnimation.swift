@@ -1,10 +1,5 @@
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 extension WebPContainer {
     /// Returns a compositor of the retained frames. `file` must be the data that the container was read from.

@@ -1,10 +1,5 @@
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// Previews the first frame of an animation once it is complete, and counts the frames that arrive.
 struct WebPAnimationPreviewDecoder: PreviewDecoder {

@@ -1,10 +1,5 @@
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// The four-letter type of a chunk.
 struct WebPChunkName: Hashable, ExpressibleByStringLiteral {

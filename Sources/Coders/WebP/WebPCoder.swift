@@ -1,10 +1,5 @@
 public import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// A WebP coder: lossy, lossless and animated, with progressive decoding.
 public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder, EncodingImageCoder {

@@ -1,11 +1,6 @@
 import CWebP
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// One run of libwebp's encoder, with its input and its output.
 @safe final class WebPEncoder {

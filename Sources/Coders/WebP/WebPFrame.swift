@@ -1,10 +1,5 @@
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// One encoded image inside a WebP, and its role in an animation.
 struct WebPFrame {

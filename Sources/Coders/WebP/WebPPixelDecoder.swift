@@ -1,11 +1,6 @@
 import CWebP
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// The contents of the header of encoded pixels.
 struct WebPFeatures {

@@ -1,10 +1,5 @@
 import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// The decode of one encoded image in a WebP: a still, or a frame of an animation.
 struct WebPStoredImage {

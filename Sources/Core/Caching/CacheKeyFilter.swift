@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// A filter that determines the source of cache keys, such as the URL without the parts that differ in each request.
 public protocol CacheKeyFilter: ImagePlugin {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// A cache of encoded data: originals and finished results. An error counts as a miss, or means that nothing is stored.
 public protocol DataCache: Sendable {

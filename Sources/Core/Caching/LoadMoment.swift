@@ -1,10 +1,5 @@
+import DarkroomPlatform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The moment at which a loader was called. Of two responses of one source, the one whose load began later is newer.
 ///

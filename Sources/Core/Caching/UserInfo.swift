@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// The user info of URLs (RFC 3986, section 3.2.1), which must not be stored.
 enum UserInfo {

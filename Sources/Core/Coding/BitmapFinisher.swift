@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// Finishes the bitmaps that a coder returns: scales them to the exact size, converts them to sRGB, makes them upright,
 /// and crops them to what is delivered.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// The coders of a pipeline. The last registered coder that accepts the data decodes it; those whose formats have no
 /// signature are asked after all others.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 import Synchronization
 
 /// A request to decode an image. It is a struct, so that a new field breaks no plug-in.

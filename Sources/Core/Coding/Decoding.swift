@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// The decoding of one image by a coder, with everything that Core adds: it checks the limits, determines the target
 /// size, and delivers pixels of exactly that size, in sRGB and upright.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// A coder, which decodes the bytes of some formats into pixels. It is stateless and may be called on any thread.
 public protocol ImageCoder: ImagePlugin {

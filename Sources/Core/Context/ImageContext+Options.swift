@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 private enum LimitsKey: ImageContextKey {
     static var defaultValue: DecodeLimits { .default }

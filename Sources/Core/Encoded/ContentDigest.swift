@@ -1,10 +1,5 @@
 import CChecksum
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import DarkroomPlatform
 
 extension Data {
     /// The first 15 bytes of the SHA-256 of these bytes, in the 20 characters of URL-safe base64 (RFC 4648, section 5).

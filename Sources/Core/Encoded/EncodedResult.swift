@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// The result of ``ImageManager/encoded(_:context:as:onEvent:)``: an image file, with what a server needs to send it.
 public struct EncodedResult: Sendable {

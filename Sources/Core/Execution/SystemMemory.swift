@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import DarkroomPlatform
 
 /// The memory that this process may use: the limit of its control groups, or the memory of the machine.
 package struct SystemMemory: Sendable {

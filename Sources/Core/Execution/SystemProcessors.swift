@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// The processors that this process may use: the limits of its control groups, or the processors of the machine that its
 /// affinity allows.

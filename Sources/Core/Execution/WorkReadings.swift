@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import DarkroomPlatform
 
 /// The two clocks of a ``WorkClock``, in nanoseconds. Tests may provide others.
 package struct WorkReadings: Sendable {

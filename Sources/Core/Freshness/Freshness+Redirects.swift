@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 // An image is cached under the requested URL, so each redirect hop on the way must still be fresh.
 extension Freshness {

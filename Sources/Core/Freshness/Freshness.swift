@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// The freshness that an origin server gives a response: RFC 9111 for a private cache, with RFC 5861 and RFC 8246.
 public struct Freshness: Hashable, Sendable, Codable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// The part of the freshness verdict that does not depend on the request. It is computed once per image, so that a
 /// memory hit copies no metadata.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import DarkroomPlatform
 
 extension Date {
     /// The maximum length of a date in a header field. Longer texts are rejected without being parsed.

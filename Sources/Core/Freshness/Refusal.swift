@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// A response without an image whose origin server, or its status, allows to reuse it (RFC 9111, section 3): the same
 /// request gets it again for a while, without asking the origin server.

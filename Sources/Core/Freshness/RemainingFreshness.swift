@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// The freshness that a result has left, in the terms of the HTTP field `Cache-Control`.
 public struct RemainingFreshness: Hashable, Sendable {

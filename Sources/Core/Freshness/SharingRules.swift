@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// What a response permits to caches that several users share, as far as it differs from a private cache (RFC 9111,
 /// sections 3 and 5.2.2).

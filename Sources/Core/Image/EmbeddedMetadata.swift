@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import DarkroomPlatform
 
 /// Collects the XMP, the IPTC metadata and the comments of a file while its header is read.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// The Exif metadata that a camera stores in an image: a TIFF structure, parsed with checked bounds.
 public struct Exif: Hashable, Sendable {

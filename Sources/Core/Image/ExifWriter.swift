@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// Writes the Exif of an image anew for a picture made from it, which may have another size and other pixels.
 ///

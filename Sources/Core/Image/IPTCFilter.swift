@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// Copies IPTC metadata (IIM 4.1) for a picture that was made from the image it describes.
 enum IPTCFilter {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// A decoded image: its first frame, its animation if there is one, and metadata. Copies are cheap.
 public struct Image: Sendable {

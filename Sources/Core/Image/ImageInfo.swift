@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// The information in the header of an image file, available before any pixel is decoded.
 public struct ImageInfo: Hashable, Sendable, Codable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import DarkroomPlatform
 
 /// The image resources of Photoshop, in which JPEG and PNG files store IPTC metadata.
 package enum PhotoshopResources {

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import DarkroomPlatform
 import Synchronization
 
 /// The memory of a bitmap. It is zeroed, unless its creator promises to overwrite all of it.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// A parser of the directories of a TIFF structure, which never reads beyond its end (TIFF 6.0, section 2).
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// An XMP packet: metadata as XML, which is passed on but not interpreted.
 public struct XMP: Hashable, Sendable, Codable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// Copies an XMP packet for a picture that was made from the image it describes, without the properties that are no
 /// longer true. All else remains, byte by byte.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import DarkroomPlatform
 
 /// The chunks of any loader. Reading them ends when the transfer is cancelled.
 struct AdmittedChunks: ChunkSource {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// A decryptor, which turns the bytes from a loader into those of an image.
 public struct Decryptor: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 private enum RemembersFailureKey: ImageContextKey {
     static var defaultValue: (@Sendable (URL, ImageError) -> Bool)? { nil }

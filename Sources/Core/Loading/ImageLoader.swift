@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// A loader of encoded images, or of images decoded elsewhere. It never decodes.
 public protocol ImageLoader: ImagePlugin {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 extension ImageLoader {
     /// Returns a loader that runs a limited number of transfers at once. The others wait in order of urgency.

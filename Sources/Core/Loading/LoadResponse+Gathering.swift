@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 extension LoadResponse {
     /// Returns the body with all its bytes, like `gathered(limits:memory:_:)`, or its image.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 extension ImageLoader {
     /// Returns a loader that modifies each request before this one receives it, for example to sign it.

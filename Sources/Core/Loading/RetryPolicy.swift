@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// The policy that determines whether and when a failed load is retried.
 public struct RetryPolicy: Sendable {

@@ -1,10 +1,5 @@
+package import DarkroomPlatform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
 
 /// The chunks of one transfer, as a loader receives them.
 package protocol ChunkSource: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 extension ImageManager {
     /// Loads the image at `url` with the options of `context`, and returns it as the bytes of a file.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 extension ImageManager {
     /// Returns the events of a load of `url`: progress and previews, and finally the result that `load` would return.

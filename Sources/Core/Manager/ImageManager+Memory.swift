@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 // Images in memory, found without suspending.
 extension ImageManager {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 // The work in flight, and the URLs that failed.
 extension ImageManager {

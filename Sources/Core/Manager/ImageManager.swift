@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// Loads images: combines caches, loaders, coders and transformers into one pipeline.
 ///

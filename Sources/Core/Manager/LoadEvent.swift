@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// An event of a load. Events are delivered in the order in which they happen.
 ///

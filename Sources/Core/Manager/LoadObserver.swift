@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// An observer of all loads of a manager, for logs, metrics and traces. It is called on any thread and must not block.
 public protocol LoadObserver: ImagePlugin {

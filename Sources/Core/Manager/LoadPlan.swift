@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// The prediction of what a load would do now, as ``ImageManager/explain(_:context:)`` returns it.
 public struct LoadPlan: Sendable {

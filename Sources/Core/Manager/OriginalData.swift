@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// The original of an image as received: the result of ``ImageManager/data(_:context:requiresImage:)``.
 public struct OriginalData: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    package import FoundationEssentials
-#else
-    package import Foundation
-#endif
+package import DarkroomPlatform
 
 /// A load that has searched the memory cache and not begun, so that its caller can show something first.
 package struct PendingLoad: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// A processor that rewrites the URL and the context of every request before its cache key is made.
 public protocol RequestProcessor: ImagePlugin {

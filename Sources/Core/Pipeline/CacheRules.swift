@@ -1,10 +1,5 @@
+import DarkroomPlatform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// What one request may use of what caches have: entries that its loader could have reached by the same route, while they
 /// are fresh or may be served stale.

@@ -1,10 +1,5 @@
+import DarkroomPlatform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A data cache of one request, with the entries that are being stored there.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// A request for an encoded result: that for its image, and the key of the file.
 struct EncodedRequest: Sendable {

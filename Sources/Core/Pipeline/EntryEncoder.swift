@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// Encodes the images of one request as entries of a data cache: by the serializer, or else in the format for results.
 struct EntryEncoder: Sendable {

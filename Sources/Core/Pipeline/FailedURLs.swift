@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 import Synchronization
 
 /// The requests that a failure concerns: those for a URL, with the same options that affect what is there.

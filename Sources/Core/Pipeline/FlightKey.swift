@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// The key of a shared run: the cache key, and everything else that may make one request fail where another succeeds.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 // The parts that serve one request: those of its context, or else those of the manager.
 extension LoadPipeline {

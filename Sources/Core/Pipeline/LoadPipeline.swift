@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 import Synchronization
 
 /// The state that all loads of a manager share: its components, its caches, the runs in flight, and recent failures.

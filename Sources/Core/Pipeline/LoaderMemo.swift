@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// The positive answers of a loader about one request. They take longer than a hit in memory, and rarely differ.
 struct LoaderMemo: Sendable {

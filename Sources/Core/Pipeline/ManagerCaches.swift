@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// The caches of a manager, and what all its requests have in common when they use them.
 final class ManagerCaches: Sendable {

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// A request to a loader, which is about to be sent, and the original that results from its response.
 struct OriginalTransfer {

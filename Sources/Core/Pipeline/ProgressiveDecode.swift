@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// The progressive decode of an image whose bytes are still arriving. It must be used by one thread at a time.
 struct ProgressiveDecode {

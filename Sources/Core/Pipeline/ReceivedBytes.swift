@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 import Synchronization
 
 /// The bytes of one transfer so far. The transfer appends them, and the previewer reads them.

@@ -1,10 +1,5 @@
+import DarkroomPlatform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A resolved request: with defaults filled in, processors applied, the thumbnail determined, and the key made.
 ///

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 // Where results, originals and files are stored: in memory at once, and in the data cache and the shared one in the
 // background. What is stored there is returned as its store in the shared cache, if there is one.

@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// The caches of one run: those of the context of its request, or else those of the manager, with the rules of their use.
 ///

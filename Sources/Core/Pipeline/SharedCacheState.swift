@@ -1,10 +1,5 @@
+import DarkroomPlatform
 import Synchronization
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// The state of the shared cache that all loads of a manager have in common: its stores and removals in flight.
 final class SharedCacheState: Sendable {

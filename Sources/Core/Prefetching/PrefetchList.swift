@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 import Synchronization
 
 /// One list of a `Prefetcher`: its counts and the progress that has not been read yet.

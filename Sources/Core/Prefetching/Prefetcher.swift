@@ -1,8 +1,4 @@
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 import Synchronization
 
 /// Loads images before they are needed: a few at a time, and by default at low priority.

@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import DarkroomPlatform
 
 /// The conversion between sRGB values and linear light, by the transfer function of IEC 61966-2-1. Black is 0 and white
 /// 1.

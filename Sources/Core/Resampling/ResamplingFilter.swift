@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import DarkroomPlatform
 
 /// The filter that weighs the source pixels of a target pixel.
 public enum ResamplingFilter: String, Hashable, Sendable, CaseIterable {

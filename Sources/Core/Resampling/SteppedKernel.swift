@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import DarkroomPlatform
 
 /// A filter evaluated at equidistant points. It derives the sines at each point from those of the first point and of
 /// the steps, by the angle addition formula.

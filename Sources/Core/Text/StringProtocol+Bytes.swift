@@ -1,10 +1,4 @@
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import DarkroomPlatform
 
 // Each member converts the text to a `Substring` first, so that the loop over its bytes is not generic, which is slow.
 extension StringProtocol where SubSequence == Substring {

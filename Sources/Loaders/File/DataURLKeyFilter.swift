@@ -1,11 +1,6 @@
 import CChecksum
 public import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// Replaces data URLs of more than 256 bytes with `data:sha256,` and the digest of their text, which keeps keys short.
 public struct DataURLKeyFilter: CacheKeyFilter {

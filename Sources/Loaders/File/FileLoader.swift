@@ -1,11 +1,6 @@
 public import DarkroomCore
 import DarkroomFiles
-
-#if canImport(FoundationEssentials)
-    public import FoundationEssentials
-#else
-    public import Foundation
-#endif
+public import DarkroomPlatform
 
 /// Loads `file:` URLs: whole regular files on this machine, read on threads of its own.
 ///

@@ -1,11 +1,6 @@
 import DarkroomCore
 import DarkroomFiles
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 extension FilePath {
     /// Creates the path of a `file:` URL.

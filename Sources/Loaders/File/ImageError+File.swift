@@ -1,13 +1,6 @@
 import DarkroomCore
 import DarkroomFiles
-
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#else
-    import Darwin
-#endif
+import DarkroomPlatform
 
 extension ImageError {
     /// Creates the error of a load of `path` from `error`.

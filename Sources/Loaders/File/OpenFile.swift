@@ -1,11 +1,6 @@
 import DarkroomCore
 import DarkroomFiles
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
+import DarkroomPlatform
 
 /// A regular file that is open for reading for the lifetime of this value.
 struct OpenFile {

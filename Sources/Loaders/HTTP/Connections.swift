@@ -1,15 +1,10 @@
 #if HTTP
     import AsyncHTTPClient
     import DarkroomCore
+    import DarkroomPlatform
     import NIOCore
     import NIOSSL
     import Synchronization
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     /// The connections of one loader and its transfers.
     ///

@@ -1,11 +1,6 @@
 #if HTTP
     import DarkroomCore
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import DarkroomPlatform
 
     /// A stored cookie (RFC 6265, section 5.3).
     struct Cookie: Sendable {

@@ -1,11 +1,6 @@
 #if HTTP
     import DarkroomCore
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import DarkroomPlatform
 
     extension Date {
         /// The limit on the length of a date. Longer texts are not parsed.

@@ -1,12 +1,7 @@
 #if HTTP
     import DarkroomCore
+    public import DarkroomPlatform
     import Synchronization
-
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
 
     /// Cookies in memory, for the lifetime of the process (RFC 6265).
     ///

@@ -1,9 +1,5 @@
 #if HTTP
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import DarkroomPlatform
 
     /// A credential that authenticates the client to an origin. Its secret is only ever sent to that origin: it appears
     /// in no description and no error.

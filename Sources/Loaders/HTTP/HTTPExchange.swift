@@ -1,13 +1,8 @@
 #if HTTP
     import AsyncHTTPClient
+    import DarkroomPlatform
     import NIOCore
     import NIOHTTP1
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     /// One request and its streamed response, for one reader. Releasing the last reference ends it.
     ///

@@ -1,11 +1,6 @@
 #if HTTP
     public import DarkroomCore
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import DarkroomPlatform
 
     // The access rules that cached results must pass as well: a request never receives what this loader would not
     // have fetched for it.

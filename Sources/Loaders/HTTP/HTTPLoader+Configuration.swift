@@ -1,11 +1,6 @@
 #if HTTP
     public import DarkroomCore
-
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
+    public import DarkroomPlatform
 
     extension HTTPLoader {
         /// The settings of an `HTTPLoader`.

@@ -1,12 +1,7 @@
 #if HTTP
     public import DarkroomCore
+    public import DarkroomPlatform
     import NIOSSL
-
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
 
     extension HTTPLoader {
         /// The certificate authorities that are trusted to identify `https:` origins.

@@ -1,11 +1,6 @@
 #if HTTP
     import DarkroomCore
-
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
+    public import DarkroomPlatform
 
     extension HTTPLoader {
         /// Returns the URL that `text` stands for in the address bar of a browser; `nil` if there is none.

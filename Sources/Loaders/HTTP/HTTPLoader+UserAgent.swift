@@ -1,11 +1,6 @@
 #if HTTP
     import DarkroomCore
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import DarkroomPlatform
 
     extension HTTPLoader {
         /// Returns a `User-Agent` for this program, such as `darkroom/1.0 (Linux 6.1.0-18-amd64)`. On Linux a program

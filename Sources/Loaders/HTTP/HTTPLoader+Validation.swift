@@ -1,11 +1,6 @@
 #if HTTP
     public import DarkroomCore
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import DarkroomPlatform
 
     extension HTTPLoader.Configuration {
         /// Throws an error of kind `refused` that names the property when a setting is invalid.

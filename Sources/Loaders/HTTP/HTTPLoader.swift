@@ -1,12 +1,7 @@
 #if HTTP
     public import AsyncHTTPClient
     public import DarkroomCore
-
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
+    public import DarkroomPlatform
 
     /// Loads `http:` and `https:` URLs.
     ///

@@ -1,11 +1,5 @@
 #if HTTP
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #else
-        import Darwin
-    #endif
+    import DarkroomPlatform
 
     /// An IP address. An IPv4-mapped IPv6 address, such as `::ffff:192.0.2.1`, is treated as the IPv4 address.
     public struct IPAddress: Hashable, Sendable {

@@ -2,18 +2,11 @@
     import AsyncHTTPClient
     import DarkroomCore
     import DarkroomHTTPGuard
+    import DarkroomPlatform
     import NIOCore
     import NIOHTTP1
     import NIOHTTPCompression
     import NIOSSL
-
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #else
-        import Darwin
-    #endif
 
     extension ImageError {
         /// Creates the error of a load from an error of the HTTP client.

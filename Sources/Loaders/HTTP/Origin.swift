@@ -1,11 +1,6 @@
 #if HTTP
     import DarkroomCore
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import DarkroomPlatform
 
     /// The scheme, host and port that credentials and cookies are bound to.
     struct Origin: Hashable, Sendable {

@@ -1,12 +1,7 @@
 #if HTTP
     import DarkroomCore
+    import DarkroomPlatform
     import NIOHTTP1
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     /// One request of a transfer: its URL and header fields. A redirect leads from one hop to the next.
     struct RedirectHop: Sendable {

@@ -1,12 +1,7 @@
 #if HTTP
     import DarkroomCore
+    import DarkroomPlatform
     import NIOHTTP1
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     extension HTTPResponseHead {
         /// Returns the URL that this response to a request for `url` redirects to; `nil` when it is no redirect.

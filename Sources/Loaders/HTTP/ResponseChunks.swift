@@ -1,12 +1,7 @@
 #if HTTP
     import DarkroomCore
+    import DarkroomPlatform
     import NIOHTTP1
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     /// The chunks of a response. The connection is read only slightly ahead of the reader.
     struct ResponseChunks: ChunkSource {

@@ -1,15 +1,10 @@
 #if HTTP
     import AsyncHTTPClient
     import DarkroomCore
+    import DarkroomPlatform
     import NIOCore
     import NIOHTTP1
     import Synchronization
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     /// Receives a response on the thread of its connection, and buffers it for its reader.
     final class ResponseReceiver: HTTPClientResponseDelegate {

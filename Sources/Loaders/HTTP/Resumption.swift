@@ -1,12 +1,7 @@
 #if HTTP
     import DarkroomCore
+    import DarkroomPlatform
     import NIOHTTP1
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     /// The position in a body, and the conditions under which other bytes continue it (RFC 9110, section 14).
     struct Resumption: Sendable {

@@ -1,13 +1,6 @@
 #if HTTP
     import DarkroomCore
-
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #else
-        import Darwin
-    #endif
+    import DarkroomPlatform
 
     /// Resolves hosts with the system's resolver, on threads of its own.
     struct SystemLookup: Sendable {

@@ -1,13 +1,8 @@
 #if HTTP
     import AsyncHTTPClient
     import DarkroomCore
+    import DarkroomPlatform
     import NIOHTTP1
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     /// The requests of one load up to the final response, and the deadlines for all of them.
     struct Transfer: Sendable {

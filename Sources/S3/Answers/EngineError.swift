@@ -1,11 +1,6 @@
 #if S3
     import DarkroomCore
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import DarkroomPlatform
 
     /// The XML document that describes an error.
     ///

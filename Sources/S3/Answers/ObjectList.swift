@@ -1,11 +1,6 @@
 #if S3
     import DarkroomCore
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import DarkroomPlatform
 
     /// A page of a list of objects, from a response to `ListObjectsV2`.
     struct ObjectList: Sendable {

@@ -1,12 +1,7 @@
 #if S3
     import DarkroomCore
+    import DarkroomPlatform
     import Synchronization
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     /// The credentials of a provider, refreshed before they expire by one request, however many callers need them.
     final class CredentialsCache: Sendable {

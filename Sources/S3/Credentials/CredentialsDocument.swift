@@ -1,11 +1,6 @@
 #if S3
     import DarkroomCore
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import DarkroomPlatform
 
     /// The JSON document with which container and instance endpoints return credentials.
     struct CredentialsDocument: Decodable {

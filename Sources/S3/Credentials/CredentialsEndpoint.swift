@@ -2,14 +2,9 @@
     import AsyncHTTPClient
     import DarkroomCore
     import DarkroomHTTPGuard
+    import DarkroomPlatform
     import NIOCore
     import NIOHTTP1
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     /// A local HTTP server that returns credentials.
     struct CredentialsEndpoint: Sendable {

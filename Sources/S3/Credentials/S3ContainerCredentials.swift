@@ -1,13 +1,8 @@
 #if S3
     import AsyncHTTPClient
     import DarkroomCore
+    import DarkroomPlatform
     import NIOHTTP1
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     /// The credentials of a container, from the endpoint that its orchestrator names in environment variables.
     ///

@@ -1,13 +1,8 @@
 #if S3
     import AsyncHTTPClient
     import DarkroomCore
+    public import DarkroomPlatform
     import NIOHTTP1
-
-    #if canImport(FoundationEssentials)
-        public import FoundationEssentials
-    #else
-        public import Foundation
-    #endif
 
     /// The credentials of the role of a virtual machine, from its metadata endpoint (IMDSv2).
     ///

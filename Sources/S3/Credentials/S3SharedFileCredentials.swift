@@ -1,11 +1,6 @@
 #if S3
     import DarkroomCore
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import DarkroomPlatform
 
     /// The credentials in the file that the AWS tools share, `~/.aws/credentials`.
     ///

@@ -1,12 +1,7 @@
 #if S3
     import AsyncHTTPClient
+    import DarkroomPlatform
     import NIOCore
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     extension Data {
         /// Receives `body`; `nil` if it has more than `byteLimit` bytes, of which no more are received then.

@@ -2,15 +2,8 @@
     import AsyncHTTPClient
     import DarkroomCore
     import DarkroomHTTPGuard
+    import DarkroomPlatform
     import NIOCore
-
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #else
-        import Darwin
-    #endif
 
     extension ImageError {
         /// Creates the error of a call from an error of the HTTP client.

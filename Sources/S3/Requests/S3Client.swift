@@ -2,15 +2,10 @@
     import AsyncHTTPClient
     import DarkroomCore
     import DarkroomHTTPGuard
+    import DarkroomPlatform
     import NIOCore
     import NIOSSL
     import Synchronization
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     /// Signs requests, sends them, and adapts to the clock of the engine.
     final class S3Client: Sendable {

@@ -2,14 +2,9 @@
     import AsyncHTTPClient
     import Crypto
     import DarkroomCore
+    import DarkroomPlatform
     import NIOCore
     import NIOHTTP1
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     /// A request to an engine, before it is signed.
     struct S3Request: Sendable {

@@ -1,13 +1,8 @@
 #if S3
     import AsyncHTTPClient
     import DarkroomCore
+    import DarkroomPlatform
     import NIOHTTP1
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     /// The response of an engine.
     struct S3Response: Sendable {

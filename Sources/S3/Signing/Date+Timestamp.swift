@@ -1,9 +1,5 @@
 #if S3
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import DarkroomPlatform
 
     extension Date {
         /// The date in universal time in the form `20130524T000000Z`.

@@ -1,12 +1,7 @@
 #if S3
     import Crypto
     import DarkroomCore
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import DarkroomPlatform
 
     /// A signature of a request: AWS Signature Version 4.
     ///

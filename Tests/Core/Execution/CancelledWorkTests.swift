@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// Work that is cancelled from outside, before and after it has started.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct CancelledWorkTests {
     private let executor = WorkExecutor(name: "test", width: 1)
     private let runs = Recorder<Int>()

@@ -3,7 +3,7 @@ import DarkroomTestKit
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct FirstValueTests {
     private let first = FirstValue<Int>()
 

@@ -4,7 +4,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct ReaderSlotTests {
     /// A number whose changes a reader waits for.
     private final class Counter: Sendable {

@@ -1,12 +1,7 @@
+import DarkroomPlatform
 import Testing
 
 @testable import DarkroomCore
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 @Suite(.bug(id: "Fix traps on numbers that are not in the range of integers"))
 struct SaturatingTests {

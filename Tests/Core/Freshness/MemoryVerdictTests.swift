@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 /// A lookup in memory without a request, which a manager without observers begins with, decides as one with a request.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 final class MemoryVerdictTests: Sendable {
     private final class Observer: LoadObserver {
         func loadEnded(_ record: LoadRecord) {}

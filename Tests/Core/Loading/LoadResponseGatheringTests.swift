@@ -4,7 +4,7 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct LoadResponseGatheringTests {
     private static let bytes = Data([1, 2, 3])
 

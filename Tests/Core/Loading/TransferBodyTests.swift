@@ -5,7 +5,7 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct TransferBodyTests {
     /// Chunks of one byte, the last of which may be followed by an error. Releasing them is recorded.
     private struct Chunks: ChunkSource {

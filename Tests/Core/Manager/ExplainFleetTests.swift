@@ -6,7 +6,7 @@ import Testing
 
 /// Compares the predictions of `explain` and `explainEncoded` with what a node of a fleet does, for random entries in its
 /// own caches and the shared one.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct ExplainFleetTests {
     @Test(arguments: 0..<16) func explainPredictsTheLoadOfANode(seed: Int) async throws {
         var random = SeededGenerator(seed: seed)

@@ -10,7 +10,7 @@ import Testing
 ///
 /// A change of the pipeline that changes none of its behaviour changes none of these files. If the order of its calls is
 /// to change, `DARKROOM_WRITE_TRANSCRIPTS=1 swift test --filter LoadTranscriptTests` writes them anew.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct LoadTranscriptTests {
     private static let isWriting = ProcessInfo.processInfo.environment["DARKROOM_WRITE_TRANSCRIPTS"] == "1"
 

@@ -1,13 +1,8 @@
 @testable import DarkroomCore
+import DarkroomPlatform
 import DarkroomTestKit
 import TestSupport
 import Testing
-
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
 
 /// A transformer that removes the columns from the first white one of the first frame on.
 private struct CutAtWhite: ImageTransformer {

@@ -8,7 +8,7 @@ import Testing
 
 /// Runs, keys and lookups in memory depend on what each option affects. A new key that one of them does not know of is
 /// found here, by its name.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct ContextOptionTests {
     private static let url = URL(string: "http://example.com/a.plain")!
     private static let bitmap = Bitmap(12, 8) { x, y in Color(red: UInt8(x * 20), green: UInt8(y * 30), blue: 99) }

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// An option of an encoder must reach all frames of an animation, not only the first one.
-@Suite(.timeLimit(.minutes(10)))
+@Suite(.bounded)
 struct FrameOptionTests {
     private let coders = CoderRegistry([PNGCoder(), GIFCoder(), WebPCoder()])
 

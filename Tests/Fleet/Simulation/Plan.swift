@@ -1,9 +1,5 @@
 #if os(Linux) || os(macOS)
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import DarkroomPlatform
 
     /// What is simulated, as set by environment variables.
     enum Plan {

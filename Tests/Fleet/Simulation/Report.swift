@@ -1,14 +1,7 @@
 #if os(Linux) || os(macOS)
     @testable import DarkroomCore
+    import DarkroomPlatform
     import Testing
-
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #else
-        import Darwin
-    #endif
 
     /// The result of a simulation.
     struct Report {

@@ -1,11 +1,5 @@
 #if os(Linux) || os(macOS)
-    #if canImport(Glibc)
-        import Glibc
-    #elseif canImport(Musl)
-        import Musl
-    #else
-        import Darwin
-    #endif
+    import DarkroomPlatform
 
     /// The hook of the Swift runtime that receives the jobs of the global executor.
     enum RuntimeHook {

@@ -1,13 +1,8 @@
 #if os(Linux) || os(macOS)
     @testable import DarkroomCore
     @testable import DarkroomFleet
+    import DarkroomPlatform
     import DarkroomTestKit
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
 
     /// A node of a simulated fleet: a manager with a shared tier.
     ///
@@ -123,7 +118,8 @@
         private let key: CacheKey
         private let work: () async throws -> Void
 
-        init(_ kind: Artifact.Kind, at key: CacheKey, of caches: RequestCaches, work: @escaping () async throws -> Void) {
+        init(_ kind: Artifact.Kind, at key: CacheKey, of caches: RequestCaches, work: @escaping () async throws -> Void)
+        {
             self.caches = caches
             self.key = key
             self.work = work

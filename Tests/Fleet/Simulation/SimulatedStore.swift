@@ -1,11 +1,6 @@
 #if os(Linux) || os(macOS)
     import DarkroomFleet
-
-    #if canImport(FoundationEssentials)
-        import FoundationEssentials
-    #else
-        import Foundation
-    #endif
+    import DarkroomPlatform
 
     /// The engine of an object store. An object can be read as soon as the request that stores it has arrived.
     final class SimulatedStore: Sendable {
