@@ -10,7 +10,9 @@ struct Suite: Sendable {
     }
 
     private static let warmUpCount = 2
-    private static let runCount = 21
+    private static let leastRunCount = 21
+    /// The time for which short suites run more often.
+    private static let leastTime = Duration.milliseconds(300)
 
     let name: String
 
@@ -26,7 +28,9 @@ struct Suite: Sendable {
         measure = {
             let input = try await setup()
             var (least, times) = (UInt64.max, [Double]())
-            for run in 0..<(Self.warmUpCount + Self.runCount) {
+            let (clock, start) = (ContinuousClock(), ContinuousClock.now)
+            for run in 0... {
+                guard times.count < Self.leastRunCount || clock.now - start < Self.leastTime else { break }
                 var count: UInt64 = 0
                 let time = try await cpuMilliseconds {
                     let before = allocation_count()
