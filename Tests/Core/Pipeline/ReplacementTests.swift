@@ -285,14 +285,18 @@ private struct SlowStores: DataCacheWrapper {
     }
 }
 
-/// A data cache from which another process removes the source once a load has taken its ticket.
+/// A data cache from which another process removes the source once a load has taken the first ticket.
 private struct RemovingCache: DataCacheWrapper {
     let base = FakeDataCache()
     let isRemoving: Bool
+    private let tickets = Recorder<String>()
+
+    init(isRemoving: Bool) { self.isRemoving = isRemoving }
 
     func ticket(forSource source: String) async throws -> StoreTicket {
         let ticket = try await base.ticket(forSource: source)
-        if isRemoving { try await base.removeAll(ofSource: source) }
+        if isRemoving, tickets.values.isEmpty { try await base.removeAll(ofSource: source) }
+        tickets.note(source)
         return ticket
     }
 }
