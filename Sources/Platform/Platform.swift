@@ -1,6 +1,6 @@
 // The modules of the platform, chosen once: Foundation without its internationalization where that is a module of its own,
 // and the C library. A file imports this module at the level at which its declarations use theirs.
-#if canImport(FoundationEssentials) && !WHOLE_FOUNDATION
+#if canImport(FoundationEssentials)
     @_exported public import FoundationEssentials
 #else
     @_exported public import Foundation

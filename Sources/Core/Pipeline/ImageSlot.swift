@@ -128,9 +128,8 @@ extension ImageSlot {
 
     /// Stores `decoded`, made from `original`, if it has its full size and decoded originals are stored in memory.
     func storeDecoded(_ decoded: Image, of original: Original) {
-        guard writes.contains(.decodedOriginals), decoded.metadata.thumbnail == nil, let key = request.originalKey else {
-            return
-        }
+        guard writes.contains(.decodedOriginals), decoded.metadata.thumbnail == nil, let key = request.originalKey
+        else { return }
         var image = decoded
         image.metadata.original = original.version
         image.metadata.tickets = original.tickets
