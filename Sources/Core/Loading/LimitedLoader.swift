@@ -53,3 +53,16 @@ public struct LimitedLoader<Base: ImageLoader>: LoaderWrapper, QueueingLoader {
         LimitedLoader<_>(base: base, transfers: transfers, group: group)
     }
 }
+
+/// The chunks of any loader. Reading them ends when the transfer is cancelled.
+private struct AdmittedChunks: ChunkSource {
+    private let reader: ChunkReader
+    private let cancellation: JobCancellation
+
+    init(_ chunks: any AsyncSequence<Data, any Error> & Sendable, until cancellation: JobCancellation) {
+        reader = ChunkReader(chunks)
+        self.cancellation = cancellation
+    }
+
+    func next() async throws -> Data? { try await cancellation.run { [reader] in try await reader.next() } }
+}

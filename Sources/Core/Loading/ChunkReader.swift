@@ -1,18 +1,5 @@
 package import DarkroomPlatform
 
-/// The chunks of any loader. Reading them ends when the transfer is cancelled.
-struct AdmittedChunks: ChunkSource {
-    private let reader: ChunkReader
-    private let cancellation: JobCancellation
-
-    init(_ chunks: any AsyncSequence<Data, any Error> & Sendable, until cancellation: JobCancellation) {
-        reader = ChunkReader(chunks)
-        self.cancellation = cancellation
-    }
-
-    func next() async throws -> Data? { try await cancellation.run { [reader] in try await reader.next() } }
-}
-
 /// An iterator that can be read in a task of its own, so that cancelling that task ends a read.
 package actor ChunkReader {
     private var chunks: any AsyncIteratorProtocol<Data, any Error>
