@@ -48,7 +48,7 @@ extension ImageTarget {
     /// Changes the priority of the load of `slot`, if one is in flight, such as when a cell leaves the screen. `nil`
     /// means the default slot.
     ///
-    /// With an ``ImageContext/urgency`` of its own, other loads with that urgency follow.
+    /// With an `ImageContext.urgency` of its own, other loads with that urgency follow.
     public func setImageLoadPriority(_ priority: LoadPriority, slot: String? = nil) {
         imageSlots.setPriority(priority, of: slot ?? defaultSlot)
     }
