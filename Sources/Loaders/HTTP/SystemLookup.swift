@@ -7,8 +7,9 @@
         // A lookup that hangs blocks one thread; lookups queued behind it give up at their own deadlines.
         private let executor = WorkExecutor(name: "lookup", width: 4)
 
-        /// Returns all addresses of `host`, best first. A cancelled task stops waiting at once.
+        /// Returns all addresses of `host`, best first. A cancelled task stops waiting at once, and starts no lookup.
         func addresses(of host: String) async throws -> [IPAddress] {
+            try Task.checkCancellation()
             let first = FirstValue<Result<[IPAddress], ImageError>>()
             // A lookup cannot be interrupted. After its waiter has left, it runs to its end unobserved, or never
             // starts.
