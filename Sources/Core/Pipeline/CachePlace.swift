@@ -90,7 +90,14 @@ extension RequestCaches {
         return await artifact.slot.peek(at: artifact).isUsableOnceFresh
     }
 
-    private func artifact(_ kind: Artifact.Kind) -> Artifact? { kind == .original ? original : result }
+    /// Returns the link that a load of the result looks for, which is no file.
+    private func artifact(_ kind: Artifact.Kind) -> Artifact? {
+        switch kind {
+        case .original: original
+        case .result: result
+        case .file: nil
+        }
+    }
 }
 
 extension CacheFinding: CustomStringConvertible {

@@ -1,7 +1,7 @@
 import DarkroomPlatform
 import Synchronization
 
-/// What one request may use of what caches have: entries that its loader could have reached by the same route, while they
+/// The entries of caches that one request may use: those that its loader could have reached by the same route, while they
 /// are fresh or may be served stale.
 struct CacheRules: FreshnessContext, Sendable {
     let request: Request
@@ -12,6 +12,12 @@ struct CacheRules: FreshnessContext, Sendable {
 
     /// The current time of the manager.
     var now: Date { manager.components.now() }
+
+    /// The data cache of results and files: that of the context, or else that of the manager.
+    var resultCache: (any DataCache)? { context.dataCache ?? manager.components.dataCache }
+
+    /// The serializer of entries: that of the context, or else that of the manager; `nil` if there is none.
+    var serializer: (any CacheSerializer)? { context.serializer ?? manager.components.serializer }
 
     var localRevision: String? { request.loader?.localVersion(of: request.url) }
 

@@ -33,12 +33,6 @@ extension DataSlot {
         return (lookup.ticket, permitted(entry))
     }
 
-    /// Returns the entry of `key` in memory, without waiting; `nil` if the cache has none there.
-    func entryInMemory(for key: CacheKey) -> DataEntry? {
-        guard let entry = cache?.entryInMemory(for: key), rules.permits(entry.original) else { return nil }
-        return entry
-    }
-
     /// Looks up the entry that `artifact` is, without changing anything.
     func peek(at artifact: Artifact) async -> CacheFinding {
         guard artifact.isRead, let cache else { return .notRead }

@@ -9,14 +9,14 @@ struct EntryEncoder: Sendable {
     private let format: ImageFormat?
     private let context: ImageContext
 
-    init(for request: Request, _ components: ImageManager.Components) {
-        let coders = components.coders
-        url = request.url
-        serializer = request.context.serializer ?? components.serializer
+    init(_ rules: CacheRules) {
+        let coders = rules.manager.components.coders
+        url = rules.request.url
+        serializer = rules.serializer
         self.coders = coders
-        format = components.resultFormat.flatMap { coders.encoder(for: $0) == nil ? nil : $0 }
+        format = rules.manager.components.resultFormat.flatMap { coders.encoder(for: $0) == nil ? nil : $0 }
         // Stored results ignore the encoding options of the request.
-        context = ImageContext { $0.limits = request.context.limits }
+        context = ImageContext { $0.limits = rules.context.limits }
     }
 
     /// Whether images without a file may be encoded.

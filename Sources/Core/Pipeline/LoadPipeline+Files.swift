@@ -28,8 +28,7 @@ extension LoadPipeline {
     func fileInMemory(_ request: EncodedRequest) -> EncodedResult? {
         guard request.image.failure == nil, request.image.readsEncodedResults, let key = request.key else { return nil }
         let rules = rules(for: request.image)
-        let cache = request.context.dataCache ?? components.dataCache
-        guard let entry = cache?.entryInMemory(for: key), rules.permits(entry.original) else { return nil }
+        guard let entry = rules.resultCache?.entryInMemory(for: key), rules.permits(entry.original) else { return nil }
         let verdict = rules.verdict(on: entry.original)
         guard verdict.allowsUse,
             var result = EncodedResult(entry, for: request, isStale: verdict.isStale, at: rules.now)

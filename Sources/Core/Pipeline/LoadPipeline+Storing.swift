@@ -37,7 +37,7 @@ extension LoadPipeline {
     }
 
     private func makeEntry(of image: Image, file: Data?, for request: Request) async throws -> DataEntry? {
-        let encoder = EntryEncoder(for: request, components)
+        let encoder = EntryEncoder(rules(for: request))
         let scope = WorkScope(
             urgency: request.context.urgency, cancellation: CancellationFlag(),
             clock: WorkClock(limit: request.context.limits.workTime))

@@ -75,15 +75,13 @@ extension RequestCaches {
         return writes.contains(.results) ? results : nil
     }
 
-    private var serializer: (any CacheSerializer)? {
-        request.context.serializer ?? rules.manager.components.serializer
-    }
+    private var serializer: (any CacheSerializer)? { rules.serializer }
 
     /// Stores `image`, as the serializer encodes it, or else in the format for results.
     private func storeEncoded(
         _ image: Image, at key: CacheKey, in slot: DataSlot, with ticket: StoreTicket, _ clock: WorkClock
     ) -> SharedStore? {
-        let encoder = EntryEncoder(for: request, rules.manager.components)
+        let encoder = EntryEncoder(rules)
         // A file of the result could not say that its original is truncated.
         guard !image.metadata.isIncomplete, encoder.canEncode else { return nil }
         let content = PendingStores.Content(

@@ -25,7 +25,7 @@ struct RequestCaches: Sendable {
         self.request = request
         self.rules = rules
         images = ImageSlot(rules)
-        results = DataSlot(context.dataCache ?? components.dataCache, isOfContext: context.dataCache != nil, rules)
+        results = DataSlot(rules.resultCache, isOfContext: context.dataCache != nil, rules)
         // A request with a cache of its own leaves nothing in those of the manager.
         let separate = context.originalCache ?? (context.dataCache == nil ? components.originalCache : nil)
         separatesOriginals = separate != nil
