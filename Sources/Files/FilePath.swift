@@ -123,12 +123,8 @@ extension FilePath {
     }
 
     private func withCharacters<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
-        unsafe characters.withUnsafeBytes { bytes in
-            guard let start = unsafe bytes.assumingMemoryBound(to: CChar.self).baseAddress else {
-                fatalError("the path has no zero")
-            }
-            return unsafe body(start)
-        }
+        func pass(_ start: UnsafeRawPointer) -> Result { unsafe body(start.assumingMemoryBound(to: CChar.self)) }
+        return unsafe pass(characters)
     }
 }
 
