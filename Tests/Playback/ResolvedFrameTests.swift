@@ -5,20 +5,6 @@ import Testing
 
 @testable import DarkroomPlayback
 
-/// A transformer that removes the columns from the first white one of the first frame on.
-private struct CutAtWhite: ImageTransformer {
-    var width: Int?
-    var identifier: String { "CutAtWhite()" }
-
-    func resolved(forFirstFrame firstFrame: Bitmap, request: TransformRequest) -> any ImageTransformer {
-        CutAtWhite(width: (0..<firstFrame.size.width).first { firstFrame.color(x: $0, y: 0) == .white })
-    }
-
-    func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
-        Bitmap(width ?? bitmap.size.width, bitmap.size.height) { x, y in bitmap.color(x: x, y: y) ?? .white }
-    }
-}
-
 @Suite(.bounded)
 struct ResolvedFrameTests {
     @Test(arguments: [0, 1]) func firstFrameDecidesWhicheverFrameIsPlayedFirst(index: Int) async throws {

@@ -4,20 +4,6 @@ import DarkroomTestKit
 import TestSupport
 import Testing
 
-/// A transformer that removes the columns from the first white one of the first frame on.
-private struct CutAtWhite: ImageTransformer {
-    var width: Int?
-    var identifier: String { "CutAtWhite()" }
-
-    func resolved(forFirstFrame firstFrame: Bitmap, request: TransformRequest) -> any ImageTransformer {
-        CutAtWhite(width: (0..<firstFrame.size.width).first { firstFrame.color(x: $0, y: 0) == .white })
-    }
-
-    func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
-        Bitmap(width ?? bitmap.size.width, bitmap.size.height) { x, y in bitmap.color(x: x, y: y) ?? .white }
-    }
-}
-
 @Suite(.bounded)
 struct SettledTransformerTests {
     /// Two frames of 6 columns, white from column 4 on in the first and from column 2 on in the second.
