@@ -90,7 +90,7 @@ import Testing
         case nil: return [path]
         case is Bool, is Int, is Double, is String, is Data:
             let blanks: [AnyHashable] = [false, 0, 0.0, "", Data()]
-            return samples.contains { !blanks.contains($0 as! AnyHashable) } ? [] : [path]
+            return samples.contains { ($0 as? AnyHashable).map { !blanks.contains($0) } ?? false } ? [] : [path]
         case is ImageFormat, is Exif, is XMP, is Date, is URL, is Duration: return []
         default: break
         }

@@ -3,7 +3,7 @@ import Photograph
 
 /// Work whose allocations are counted, on all threads.
 struct Suite: Sendable {
-    /// What one run costs.
+    /// The cost of one run.
     struct Cost {
         let allocationCount: UInt64
         let milliseconds: Double

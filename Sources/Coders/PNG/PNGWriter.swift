@@ -9,7 +9,7 @@ import DarkroomPlatform
         /// The compression level, from 0 to 9.
         var level: Int
 
-        /// What the file contains besides pixels.
+        /// The contents of the file besides pixels.
         var metadata: Metadata
 
         /// The properties of the later frames of an animation, whose metadata is that of the first one.

@@ -8,7 +8,7 @@ import Testing
 /// fails until the wrapper forwards the call.
 private struct Row<Cache: Sendable>: Sendable {
     let name: String
-    /// What the base is to receive; by default, the same.
+    /// The calls that the base is expected to receive; `nil` for the same one.
     var expected: [String]?
     let call: @Sendable (Cache) async throws -> Void
 }

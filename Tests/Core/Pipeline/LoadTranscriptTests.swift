@@ -48,7 +48,7 @@ struct LoadTranscriptTests {
 
 /// A manager whose calls are recorded, in one state of its caches.
 struct TranscribedNode {
-    /// What is loaded.
+    /// The kind of result that is loaded.
     enum Product: String, CaseIterable {
         case plain, variant
         case file = "file-of-a-variant"
@@ -58,7 +58,7 @@ struct TranscribedNode {
         var isVariant: Bool { self == .variant || self == .file }
     }
 
-    /// What the caches have, and how the origin server responds.
+    /// The contents of the caches, and the response of the origin server.
     enum Scenario: String, CaseIterable {
         case cold = "Cold"
         case fresh = "Fresh on disk"
