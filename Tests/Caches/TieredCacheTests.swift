@@ -137,35 +137,6 @@ struct TieredCacheTests {
         #expect(try await upper.entry(for: key) == newer)
     }
 
-    /// Its result may arrive at any time, and may be a newer entry.
-    @Test func hitIsNotPromotedToAPendingTier() async throws {
-        let slow = SlowTier(base: upper)
-        try await lower.store(entry, for: key)
-        let cache = TieredDataCache([slow, lower], policies: slow.policies)
-        #expect(try await cache.entry(for: key) == entry)
-        #expect(upper.keys.isEmpty)
-        slow.gate.open()
-    }
-
-    @Test func concurrentLookupDoesNotWaitForASlowTier() async throws {
-        let slow = SlowTier(base: lower)
-        try await upper.store(entry, for: key)
-        let cache = TieredDataCache([upper, slow], policies: slow.policies)
-        #expect(try await cache.entry(for: key) == entry)
-        #expect(try await cache.contains(key))
-        slow.gate.open()
-    }
-
-    @Test func cancelledLookupWaitsForNoTier() async throws {
-        let slow = SlowTier(base: lower)
-        let cache = TieredDataCache([upper, slow], policies: slow.policies)
-        let task = Task { try await cache.entry(for: key) }
-        await slow.gate.waitForArrivals()
-        task.cancel()
-        await #expect(throws: CancellationError.self) { try await task.value }
-        slow.gate.open()
-    }
-
     @Test func metadataIsUpdatedOnlyInTiersWithItsVersion() async throws {
         let entries = ["R1", "R2"].map { revision in
             var metadata = entry.metadata
@@ -285,31 +256,6 @@ private struct LateTier: DataCacheWrapper {
         let entry = try await base.entry(for: key)
         await gate.wait()
         return entry
-    }
-}
-
-/// A tier that responds only when its gate is open, even to cancelled lookups.
-private struct SlowTier: DataCacheWrapper {
-    let base: FakeDataCache
-    let gate = Gate()
-
-    /// Concurrent lookups with promotion of hits.
-    var policies: TierPolicies {
-        var policies = TierPolicies()
-        policies.query = .concurrent
-        policies.contains = .concurrent
-        policies.promotesHits = true
-        return policies
-    }
-
-    func entry(for key: CacheKey) async throws -> DataEntry? {
-        await gate.wait()
-        return try await base.entry(for: key)
-    }
-
-    func contains(_ key: CacheKey) async throws -> Bool {
-        await gate.wait()
-        return try await base.contains(key)
     }
 }
 

@@ -13,71 +13,26 @@ extension Tiers {
     }
 }
 
-/// A lookup in several data caches, which ends with the first hit.
-struct TierLookup<Value: Sendable>: Sendable {
-    typealias Hit = TierHit<any DataCache, Value>
-
-    private enum Outcome: Sendable {
-        case hit(Value)
-        case miss
-        case failure
-    }
-
-    /// The tiers to search, the highest first.
-    let tiers: [any DataCache]
-
-    /// Looks up the value in one tier; `nil` for a miss.
-    let lookUp: @Sendable (any DataCache) async throws -> Value?
-
-    /// The source for which tickets are taken of tiers that miss, before lower tiers are searched; `nil` for none.
-    var ticketSource: String?
-
-    /// Searches the tiers one after the other.
-    func searchSerially() async throws -> Hit? {
+extension Tiers<any DataCache> {
+    /// Returns the first hit of `lookUp` in `searched`. A tier that fails is skipped. If `source` is not `nil`, a ticket for
+    /// it is taken of each tier that misses, before lower tiers are searched.
+    ///
+    /// - Throws: Only `CancellationError`.
+    static func firstHit<Value: Sendable>(
+        in searched: [any DataCache], promoting source: String? = nil,
+        _ lookUp: (any DataCache) async throws -> Value?
+    ) async throws -> TierHit<any DataCache, Value>? {
         var missed: [TicketedTier<any DataCache>] = []
-        for tier in tiers {
+        for tier in searched {
             try Task.checkCancellation()
-            switch await outcome(of: tier) {
-            case .hit(let value): return Hit(value: value, missed: missed)
-            case .miss: missed.append(await ticketed(tier))
-            case .failure: break
+            do {
+                if let value = try await lookUp(tier) { return TierHit(value: value, missed: missed) }
+            } catch {
+                continue
             }
+            guard let source else { continue }
+            missed.append(TicketedTier(tier: tier, ticket: (try? await tier.ticket(forSource: source)) ?? .refused))
         }
         return nil
-    }
-
-    /// Searches all tiers concurrently. After the first hit, the remaining lookups are cancelled and not awaited.
-    func searchConcurrently() async throws -> Hit? {
-        var ticketed: [TicketedTier<any DataCache>] = []
-        for tier in tiers { ticketed.append(await self.ticketed(tier)) }
-        let (outcomes, continuation) = AsyncStream.makeStream(of: (Int, Outcome).self)
-        let lookups = tiers.indices.map { index in
-            Task { continuation.yield((index, await outcome(of: tiers[index]))) }
-        }
-        defer { for lookup in lookups { lookup.cancel() } }
-        var missed: [Int] = []
-        for await (index, outcome) in outcomes.prefix(tiers.count) {
-            switch outcome {
-            case .hit(let value):
-                return Hit(value: value, missed: missed.filter { $0 < index }.sorted().map { ticketed[$0] })
-            case .miss: missed.append(index)
-            case .failure: break
-            }
-        }
-        try Task.checkCancellation()
-        return nil
-    }
-
-    private func ticketed(_ tier: any DataCache) async -> TicketedTier<any DataCache> {
-        guard let ticketSource else { return TicketedTier(tier: tier, ticket: .refused) }
-        return TicketedTier(tier: tier, ticket: (try? await tier.ticket(forSource: ticketSource)) ?? .refused)
-    }
-
-    private func outcome(of tier: any DataCache) async -> Outcome {
-        do {
-            return try await lookUp(tier).map { .hit($0) } ?? .miss
-        } catch {
-            return .failure
-        }
     }
 }

@@ -2,8 +2,8 @@
 public enum TierPolicy: Hashable, Sendable {
     /// One tier after the other, starting with the highest. A lookup ends at the first hit.
     case serial
-    /// All tiers concurrently. A lookup ends with the first hit that arrives. Image caches, which are synchronous, are
-    /// tried in order.
+    /// All tiers, which data caches store in at the same time. Lookups use them like `serial`, and removals in the
+    /// opposite order.
     case concurrent
     /// Only the first tier.
     case highestOnly
@@ -19,18 +19,18 @@ public struct TierPolicies: Hashable, Sendable {
     /// Storing. The default is `highestOnly`.
     public var store = TierPolicy.highestOnly
 
-    /// Removing a key or a source. The default is `concurrent`, that is, all tiers: removals always begin with the lowest.
+    /// Removing a key or a source. The default is `concurrent`, that is, all tiers, the lowest first.
     public var remove = TierPolicy.concurrent
 
     /// Checking for a key. The default is `serial`.
     public var contains = TierPolicy.serial
 
-    /// Removing everything. The default is `concurrent`, that is, all tiers: removals always begin with the lowest.
+    /// Removing everything. The default is `concurrent`, that is, all tiers, the lowest first.
     public var clear = TierPolicy.concurrent
 
     /// Whether a hit in a lower tier is also stored in the tiers above it that missed. The default is `false`.
     ///
-    /// A tier that failed, or has not finished its lookup, may have a newer entry, and is left unchanged.
+    /// A tier that failed may have a newer entry, and is left unchanged.
     public var promotesHits = false
 
     /// Creates the default policies.

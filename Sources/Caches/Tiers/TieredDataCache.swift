@@ -14,21 +14,16 @@ public struct TieredDataCache: DataCache {
 
     /// Returns the entry of the first tier that has it, in the order that the policy defines.
     public func entry(for key: CacheKey) async throws -> DataEntry? {
-        let policies = tiers.policies
-        let source = policies.promotesHits ? key.source : nil
-        let hit = try await firstHit(in: tiers.queried, policies.query, promoting: source) {
-            try await $0.entry(for: key)
-        }
+        let source = tiers.policies.promotesHits ? key.source : nil
+        let hit = try await Tiers.firstHit(in: tiers.queried, promoting: source) { try await $0.entry(for: key) }
         guard let hit else { return nil }
-        if policies.promotesHits {
-            for upper in hit.missed { try? await upper.tier.store(hit.value, for: key, with: upper.ticket) }
-        }
+        for upper in hit.missed { try? await upper.tier.store(hit.value, for: key, with: upper.ticket) }
         return hit.value
     }
 
     /// Returns the same without any side effect: hits are not copied to higher tiers.
     public func peek(at key: CacheKey) async throws -> DataEntry? {
-        try await firstHit(in: tiers.queried, tiers.policies.query) { try await $0.peek(at: key) }?.value
+        try await Tiers.firstHit(in: tiers.queried) { try await $0.peek(at: key) }?.value
     }
 
     /// Returns the entry of the tier that is searched first. A lower tier may have one that the first has replaced.
@@ -86,8 +81,7 @@ public struct TieredDataCache: DataCache {
 
     /// Returns whether one of the tiers that the policy selects has the entry.
     public func contains(_ key: CacheKey) async throws -> Bool {
-        try await firstHit(in: tiers.checked, tiers.policies.contains) { try await $0.contains(key) ? true : nil }
-            != nil
+        try await Tiers.firstHit(in: tiers.checked) { try await $0.contains(key) ? true : nil } != nil
     }
 
     /// Removes the entry from the tiers that the policy selects.
@@ -113,14 +107,6 @@ public struct TieredDataCache: DataCache {
     /// Passes `pressure` on to every tier.
     public func respond(to pressure: MemoryPressure) {
         for tier in tiers.all { tier.respond(to: pressure) }
-    }
-
-    private func firstHit<Value: Sendable>(
-        in tiers: [any DataCache], _ policy: TierPolicy, promoting source: String? = nil,
-        _ lookUp: @escaping @Sendable (any DataCache) async throws -> Value?
-    ) async throws -> TierLookup<Value>.Hit? {
-        let lookup = TierLookup(tiers: tiers, lookUp: lookUp, ticketSource: source)
-        return try await policy == .concurrent ? lookup.searchConcurrently() : lookup.searchSerially()
     }
 
     /// Calls `body` for each of `visited`, one after the other by default. Throws the first error at the end.

@@ -43,6 +43,6 @@ struct TicketedTier<Tier: Sendable>: Sendable {
 /// The result of a successful lookup in tiers.
 struct TierHit<Tier: Sendable, Value> {
     let value: Value
-    /// The tiers above the hit that had missed by then, the highest first. The value is stored there if hits are promoted.
+    /// The tiers above the hit that had missed by then, the highest first. Empty unless hits are promoted.
     let missed: [TicketedTier<Tier>]
 }

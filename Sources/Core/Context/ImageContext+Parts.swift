@@ -21,10 +21,6 @@ private enum ImageCacheKey: PartKey {
     typealias Part = any ImageCache
     static func effect(of value: Part?) -> ContextEffect { .lookup }
 }
-private enum OriginalImageCacheKey: PartKey {
-    typealias Part = any ImageCache
-    static func effect(of value: Part?) -> ContextEffect { .lookup }
-}
 private enum DataCacheKey: PartKey {
     typealias Part = any DataCache
     static func effect(of value: Part?) -> ContextEffect { .nothing }
@@ -56,16 +52,10 @@ extension ImageContext {
         set { self[CoderKey.self] = newValue }
     }
 
-    /// The cache of decoded images. Without an ``originalImageCache`` of the context, also that of originals.
+    /// The cache of decoded images, originals and results.
     public var imageCache: (any ImageCache)? {
         get { self[ImageCacheKey.self] }
         set { self[ImageCacheKey.self] = newValue }
-    }
-
-    /// The cache of decoded originals, if it differs from that of results.
-    public var originalImageCache: (any ImageCache)? {
-        get { self[OriginalImageCacheKey.self] }
-        set { self[OriginalImageCacheKey.self] = newValue }
     }
 
     /// The cache of encoded data. Without an ``originalCache`` of the context, also that of originals.

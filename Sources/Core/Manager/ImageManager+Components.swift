@@ -15,12 +15,6 @@ extension ImageManager {
         /// The cache of decoded images.
         public var imageCache: (any ImageCache)?
 
-        /// The cache of decoded originals; `nil` stores them in `imageCache`. They are the results of loads that change no
-        /// pixels, and others that a ``CachePolicy`` stores in memory.
-        ///
-        /// With a small limit, full-size images do not evict thumbnails.
-        public var originalImageCache: (any ImageCache)?
-
         /// The cache of encoded data: originals as received, and finished results.
         public var dataCache: (any DataCache)?
 

@@ -20,7 +20,7 @@ public final class ImageManager: Sendable {
         try configure(&components)
         try components.validate()
         pipeline = LoadPipeline(components)
-        memory = pipeline.caches.images ?? NoImageCache()
+        memory = components.imageCache ?? NoImageCache()
         usesRequestsUnchanged =
             components.processors.isEmpty && components.keyFilters.isEmpty && components.defaults.isEmpty
             && !pipeline.caches.restrictsAccess

@@ -9,16 +9,11 @@ struct ImageSlot: Sendable {
     private let reads: CacheTiers
 
     init(_ rules: CacheRules) {
-        let context = rules.context
         self.rules = rules
         reads = CacheTiers(readBy: rules.request)
-        isOfContext = context.originalImageCache != nil || context.imageCache != nil
-        cache =
-            isOfContext
-            ? SplitImageCache.cache(
-                ofOriginals: context.originalImageCache,
-                results: context.imageCache ?? rules.manager.components.imageCache)
-            : rules.manager.images
+        let own = rules.context.imageCache
+        isOfContext = own != nil
+        cache = own ?? rules.manager.components.imageCache
     }
 
     private var request: Request { rules.request }

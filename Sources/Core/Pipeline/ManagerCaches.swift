@@ -3,8 +3,6 @@ import DarkroomPlatform
 /// The caches of a manager, and what all its requests have in common when they use them.
 final class ManagerCaches: Sendable {
     let components: ImageManager.Components
-    /// The cache of decoded images, originals and results.
-    let images: (any ImageCache)?
     /// The state of the shared cache; `nil` if there is none.
     let shared: SharedCacheState?
     let pendingStores = PendingStores()
@@ -13,7 +11,6 @@ final class ManagerCaches: Sendable {
 
     init(_ components: ImageManager.Components) {
         self.components = components
-        images = SplitImageCache.cache(ofOriginals: components.originalImageCache, results: components.imageCache)
         shared = components.shared.map { SharedCacheState($0) }
         restrictsAccess = components.loaders.contains { $0.restrictsAccess }
     }
@@ -76,6 +73,9 @@ final class ManagerCaches: Sendable {
             return nil
         }
     }
+
+    /// The cache of decoded images, originals and results.
+    private var images: (any ImageCache)? { components.imageCache }
 
     /// The data caches, in the direction in which loads copy entries.
     private var data: [any DataCache] { [components.originalCache, components.dataCache].compactMap(\.self) }

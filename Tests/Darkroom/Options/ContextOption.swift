@@ -79,7 +79,6 @@ struct ContextOption: Sendable, CustomTestStringConvertible {
             .init("loader", .transfer, \.loader, part: FakeLoader(Data())),
             .init("coder", .transfer, \.coder, part: PlainCoder()),
             .init("imageCache", .transfer, \.imageCache, part: FakeImageCache()),
-            .init("originalImageCache", .transfer, \.originalImageCache, part: FakeImageCache()),
             .init("dataCache", .transfer, \.dataCache, part: FakeDataCache()),
             .init("originalCache", .transfer, \.originalCache, part: FakeDataCache()),
             .init("keyFilters", .transfer, \.keyFilters, part: [LowercaseHost()]),
