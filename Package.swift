@@ -48,6 +48,9 @@ let s3 = TargetDependencyCondition.when(traits: ["S3"])
 let valkey = TargetDependencyCondition.when(traits: ["Valkey"])
 let httpClient = TargetDependencyCondition.when(traits: ["HTTP", "S3"])
 
+// The Swift Package Index sets the variable, and documents what the default traits compile.
+let documentsAll = Context.environment["SPI_GENERATE_DOCS"] != nil
+
 let package = Package(
     name: "Darkroom",
     platforms: [.macOS(.v15), .iOS(.v18), .tvOS(.v18), .watchOS(.v11), .visionOS(.v2)],
@@ -73,7 +76,7 @@ let package = Package(
         .library(name: "DarkroomTestKit", targets: ["DarkroomTestKit"]),
     ],
     traits: [
-        .default(enabledTraits: ["HTTP", "Observability"]),
+        .default(enabledTraits: Set(["HTTP", "Observability"]).union(documentsAll ? ["S3", "Valkey"] : [])),
         .trait(name: "HTTP", description: "HTTPLoader, over async-http-client."),
         .trait(
             name: "Observability",
