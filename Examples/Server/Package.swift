@@ -16,8 +16,8 @@ let swiftSettings: [SwiftSetting] =
         .strictMemorySafety(),
     ]
 
-// Separate from the other examples, so that they need no Hummingbird. The traits of swift-configuration apply to the whole
-// build: `JSON`, one of the defaults, makes every program with async-http-client link Foundation and its 40 MB of ICU.
+// Separate from the other examples, so that they need no Hummingbird. Two defaults are left out, because each makes every
+// program of the build link Foundation and its 40 MB of ICU: `JSON` of swift-configuration, and `FullFoundation` of Hummingbird.
 let package = Package(
     name: "DarkroomServer",
     platforms: [.macOS(.v15)],
@@ -30,11 +30,10 @@ let package = Package(
         .package(name: "Darkroom", path: "../..", traits: [.defaults, "S3", "Valkey"]),
         .package(name: "DarkroomExamples", path: ".."),
         .package(
-            url: "https://github.com/apple/swift-configuration", from: "1.4.0",
-            traits: [.defaults, "CommandLineArguments"]),
+            url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["CommandLineArguments"]),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
         .package(url: "https://github.com/apple/swift-distributed-tracing", from: "1.7.0"),
-        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0"),
+        .package(url: "https://github.com/hummingbird-project/hummingbird", from: "2.28.0", traits: []),
         .package(url: "https://github.com/apple/swift-http-types", from: "1.4.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.6.0"),
         .package(url: "https://github.com/apple/swift-metrics", from: "2.13.0"),
@@ -45,10 +44,12 @@ let package = Package(
     ],
     targets: [
         .systemLibrary(name: "CAllocator", path: "Sources/CAllocator"),
+        // Foundation and the C library, whichever the platform has; no product.
+        .target(name: "ServerPlatform", swiftSettings: swiftSettings),
         .executableTarget(
             name: "ThumbnailServerProgram",
             dependencies: [
-                "CAllocator", "PrometheusText", "ThumbnailServer",
+                "CAllocator", "PrometheusText", "ServerPlatform", "ThumbnailServer",
                 .product(name: "Darkroom", package: "Darkroom"),
                 .product(name: "DarkroomFleet", package: "Darkroom"),
                 .product(name: "DarkroomS3", package: "Darkroom"),
@@ -68,7 +69,7 @@ let package = Package(
         .target(
             name: "ThumbnailServer",
             dependencies: [
-                "PrometheusText",
+                "PrometheusText", "ServerPlatform",
                 .product(name: "Darkroom", package: "Darkroom"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
@@ -110,6 +111,7 @@ let package = Package(
                 .product(name: "NIOHTTPTypes", package: "swift-nio-extras"),
                 .product(name: "NIOHTTPTypesHTTP1", package: "swift-nio-extras"),
                 .product(name: "NIOPosix", package: "swift-nio"),
+                .product(name: "SystemPackage", package: "swift-system"),
             ],
             swiftSettings: swiftSettings
         ),

@@ -1,5 +1,5 @@
 public import Darkroom
-public import Foundation
+public import ServerPlatform
 
 /// The operator's settings for thumbnails.
 public struct ThumbnailSettings: Sendable {

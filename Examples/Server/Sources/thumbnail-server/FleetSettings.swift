@@ -2,7 +2,7 @@ import Darkroom
 import DarkroomFleet
 import DarkroomS3
 import DarkroomValkey
-import Foundation
+import ServerPlatform
 
 /// The settings of the tier that several servers share.
 struct FleetSettings {

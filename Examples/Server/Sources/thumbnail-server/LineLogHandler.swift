@@ -1,5 +1,5 @@
-import Foundation
 import Logging
+import ServerPlatform
 
 /// Writes each message as one line, even if it contains line breaks.
 struct LineLogHandler: LogHandler {
@@ -60,21 +60,23 @@ struct LineLogHandler: LogHandler {
     private func json(_ event: LogEvent, time: String, metadata: Logger.Metadata) -> String? {
         // Metadata cannot replace the fields of the line itself.
         var line = metadata.mapValues(Self.value)
-        line["time"] = time
-        line["level"] = event.level.rawValue
-        line["logger"] = label
-        line["message"] = event.message.description
-        guard let data = try? JSONSerialization.data(withJSONObject: line, options: .sortedKeys) else { return nil }
+        line["time"] = .text(time)
+        line["level"] = .text(event.level.rawValue)
+        line["logger"] = .text(label)
+        line["message"] = .text(event.message.description)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        guard let data = try? encoder.encode(line) else { return nil }
         // The encoder escapes only the control characters of ASCII; terminals interpret others as well.
         return String(decoding: data, as: UTF8.self).escaped { "\\u\($0)" }
     }
 
-    private static func value(_ value: Logger.Metadata.Value) -> Any {
+    private static func value(_ value: Logger.Metadata.Value) -> JSONValue {
         switch value {
-        case .string(let text): text
-        case .stringConvertible(let value): value.description
-        case .array(let values): values.map(Self.value)
-        case .dictionary(let values): values.mapValues(Self.value)
+        case .string(let text): .text(text)
+        case .stringConvertible(let value): .text(value.description)
+        case .array(let values): .list(values.map(Self.value))
+        case .dictionary(let values): .object(values.mapValues(Self.value))
         }
     }
 }

@@ -1,6 +1,6 @@
 import Darkroom
 import DarkroomS3
-import Foundation
+import ServerPlatform
 
 extension S3Loader.Configuration {
     /// Reads the settings of the engine whose objects are sources; `nil` if there is none.

@@ -1,8 +1,8 @@
 import Configuration
 import Darkroom
 import DarkroomS3
-import Foundation
 import Logging
+import ServerPlatform
 import ThumbnailServer
 
 /// All settings of the server, read from command-line flags, the environment and a configuration file, in this order of
@@ -212,8 +212,7 @@ struct ServerSettings {
     }
 
     private static func folder(at path: String) throws -> URL {
-        var isFolder = ObjCBool(false)
-        guard unsafe FileManager.default.fileExists(atPath: path, isDirectory: &isFolder), isFolder.boolValue else {
+        guard URL(filePath: path, directoryHint: .checkFileSystem).hasDirectoryPath else {
             throw SettingsError("sources.samples is \(path), which is not a folder")
         }
         return URL(filePath: path)

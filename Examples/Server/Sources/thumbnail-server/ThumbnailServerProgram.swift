@@ -2,10 +2,10 @@ import CAllocator
 import Configuration
 import CoreMetrics
 import Darkroom
-import Foundation
 import Hummingbird
 import Logging
 import PrometheusText
+import ServerPlatform
 import ServiceLifecycle
 import SystemPackage
 import ThumbnailServer
@@ -23,7 +23,7 @@ enum ThumbnailServerProgram {
         do {
             try await run(Array(CommandLine.arguments.dropFirst()))
         } catch {
-            FileHandle.standardError.write(Data("thumbnail-server: \(Secrets.removed(from: "\(error)"))\n".utf8))
+            writeToStandardError("thumbnail-server: \(Secrets.removed(from: "\(error)"))\n".utf8)
             exit(error is SettingsError ? 78 : 1)
         }
     }
@@ -53,8 +53,13 @@ enum ThumbnailServerProgram {
 
     private static func logHandler(for label: String, settings: ServerSettings) -> any LogHandler {
         LineLogHandler(label: label, level: settings.logLevel, format: settings.logsJSON ? .json : .text) {
-            FileHandle.standardError.write($0)
+            writeToStandardError($0)
         }
+    }
+
+    /// Writes as much of `bytes` as possible: there is nowhere to report a failure.
+    private static func writeToStandardError(_ bytes: some Sequence<UInt8>) {
+        _ = try? FileDescriptor.standardError.writeAll(bytes)
     }
 
     /// Reads flags, then the environment, then the file named by `--config` or `DARKROOM_CONFIG`. Also returns the paths of
@@ -62,12 +67,14 @@ enum ThumbnailServerProgram {
     private static func configuration(_ arguments: [String]) async throws -> (ConfigReader, paths: [String]) {
         let flags = CommandLineArgumentsProvider(arguments: ["thumbnail-server"] + arguments)
         let environment = EnvironmentVariablesProvider().prefixKeys(with: "darkroom")
-        let first = ConfigReader(providers: [flags, environment])
-        guard let file = first.string(forKey: "config") else { return (first, []) }
+        let first: [any ConfigProvider] = [flags, environment]
+        guard let file = ConfigReader(providers: first).string(forKey: "config") else {
+            return (ConfigReader(providers: first), [])
+        }
         do {
-            let provider = try await FileProvider<JSONSnapshot>(filePath: FilePath(file))
+            let provider = try await FileProvider<ConfigurationFile>(filePath: FilePath(file))
             let paths = ConfigurationFile.paths(of: try Data(contentsOf: URL(filePath: file)))
-            return (ConfigReader(providers: [flags, environment, provider]), paths)
+            return (ConfigReader(providers: first + [provider]), paths)
         } catch {
             throw SettingsError("config: \(file) cannot be read as JSON: \(error)")
         }

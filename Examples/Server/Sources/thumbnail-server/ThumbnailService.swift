@@ -1,10 +1,10 @@
 import Darkroom
 import DarkroomFleet
 import DarkroomS3
-import Foundation
 import Hummingbird
 import Logging
 import PrometheusText
+import ServerPlatform
 import ServiceLifecycle
 import ThumbnailServer
 import Tracing

@@ -40,7 +40,7 @@ struct RequestTests {
     }
 
     @Test(arguments: [
-        "????", "_", "%FF", "aGk!", "%", "%2", "%zz", "aGk=", "aGl", "aG+a", "aGk\u{301}",
+        "????", "_", "%FF", "%C3%28", "%+1", "% 1", "aGk!", "%", "%2", "%zz", "aGk=", "aGl", "aG+a", "aGk\u{301}",
         "aHR0cHM6Ly9leGFtcGxlLmNvbS9hLmpwZw==",
     ])
     func invalidSourcesAreProblems(text: String) {

@@ -1,4 +1,4 @@
-import Foundation
+import ServerPlatform
 
 /// A URL path with a single meaning for every server that interprets it, in canonical form.
 struct CanonicalPath: Equatable {
@@ -77,7 +77,4 @@ extension UInt8 {
         default: "-._~".utf8.contains(self)
         }
     }
-
-    /// The value of a hexadecimal digit.
-    fileprivate var hexDigit: UInt8? { Character(Unicode.Scalar(self)).hexDigitValue.map { UInt8($0) } }
 }

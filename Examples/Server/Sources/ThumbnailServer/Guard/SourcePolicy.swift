@@ -1,6 +1,6 @@
 import Darkroom
-public import Foundation
 import HTTPTypes
+public import ServerPlatform
 
 /// The sources that requests may name.
 public struct SourcePolicy: Sendable {

@@ -1,5 +1,5 @@
 import Darkroom
-import Foundation
+import ServerPlatform
 
 /// A prefix of URLs that may be loaded, such as `https://cdn.example.com/images/`.
 ///

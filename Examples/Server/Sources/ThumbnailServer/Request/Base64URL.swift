@@ -1,4 +1,4 @@
-import Foundation
+import ServerPlatform
 
 extension Data {
     /// Decodes the canonical base64url encoding (RFC 4648, section 5), without padding.

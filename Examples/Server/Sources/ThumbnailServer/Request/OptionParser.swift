@@ -1,5 +1,5 @@
 import Darkroom
-import Foundation
+import ServerPlatform
 
 /// Parses the options of paths: the steps of `TransformNotation`, and those specific to the server.
 struct OptionParser: Sendable {
@@ -104,7 +104,7 @@ struct OptionParser: Sendable {
         guard !text.utf8.contains(where: { ":+,=".utf8.contains($0) }), text.utf8.contains(UInt8(ascii: "%")) else {
             return text
         }
-        return text.removingPercentEncoding ?? text
+        return text.withoutPercentEscapes ?? text
     }
 
     private func apply(

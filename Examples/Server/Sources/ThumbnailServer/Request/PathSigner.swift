@@ -1,5 +1,5 @@
 import Crypto
-public import Foundation
+public import ServerPlatform
 
 /// Signs paths with HMAC-SHA256 in base64url, so that only the owner of the keys decides what the server processes.
 public struct PathSigner: Sendable {

@@ -1,6 +1,6 @@
 public import Darkroom
-import Foundation
 import HTTPTypes
+import ServerPlatform
 
 /// The last component of a path, which names the source: a URL, escaped or not, or in base64url.
 ///
@@ -16,7 +16,7 @@ struct SourceComponent {
     /// Parses `text`.
     init(_ text: Substring) throws(Problem) {
         if text.utf8.contains(where: { ":%/".utf8.contains($0) }) {
-            guard let plain = String(text).removingPercentEncoding else {
+            guard let plain = String(text).withoutPercentEscapes else {
                 throw Problem(.badRequest, "the source is not percent-encoded UTF-8")
             }
             (url, format) = Self.split(plain, at: UInt8(ascii: "@"))

@@ -1,5 +1,5 @@
 import Darkroom
-import Foundation
+import ServerPlatform
 
 /// The parsed options of a path.
 struct ThumbnailOptions: Sendable {

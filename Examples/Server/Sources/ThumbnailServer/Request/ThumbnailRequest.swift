@@ -1,6 +1,6 @@
 import Darkroom
-import Foundation
 import HTTPTypes
+import ServerPlatform
 
 /// A parsed request for a thumbnail, including everything that its header fields determine.
 struct ThumbnailRequest {

@@ -1,6 +1,6 @@
 import Darkroom
-import Foundation
 import HTTPTypes
+import ServerPlatform
 
 /// Parses requests for thumbnails, and refuses those that the settings do not allow.
 struct ThumbnailRequestParser: Sendable {

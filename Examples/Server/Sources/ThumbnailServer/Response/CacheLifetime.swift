@@ -1,4 +1,4 @@
-import Foundation
+import ServerPlatform
 
 /// The time for which caches may keep a response, for the field `Cache-Control`.
 struct CacheLifetime: Equatable {

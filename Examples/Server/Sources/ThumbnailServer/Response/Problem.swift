@@ -1,8 +1,8 @@
 import Darkroom
-import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ServerPlatform
 
 /// The description of a failed request, sent as `application/problem+json` (RFC 9457).
 struct Problem: Error {

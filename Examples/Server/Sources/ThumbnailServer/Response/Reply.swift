@@ -1,8 +1,8 @@
 import Darkroom
-import Foundation
 import HTTPTypes
 import Hummingbird
 import NIOCore
+import ServerPlatform
 
 /// A response that is complete in memory.
 struct Reply {

@@ -1,5 +1,5 @@
 import Darkroom
-import Foundation
+import ServerPlatform
 
 /// An encoded result as an HTTP representation.
 struct Representation: Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import ServerPlatform
 import Synchronization
 
 /// The value of the field `Date`, formatted once a second.

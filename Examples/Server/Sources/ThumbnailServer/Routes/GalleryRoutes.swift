@@ -1,8 +1,8 @@
 import Darkroom
-import Foundation
 import HTTPTypes
 public import Hummingbird
 import NIOCore
+import ServerPlatform
 
 /// `GET /`: a page that shows the sample images, and its resources. It requests unsigned paths.
 public struct GalleryRoutes: Sendable {

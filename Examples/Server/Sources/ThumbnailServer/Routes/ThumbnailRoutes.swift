@@ -1,8 +1,8 @@
 public import Darkroom
-import Foundation
 import HTTPTypes
 public import Hummingbird
 import NIOCore
+import ServerPlatform
 
 /// `GET` and `HEAD` of `/{signature|insecure}/{options}/{source}`, for any Hummingbird application.
 public struct ThumbnailRoutes: Sendable {
