@@ -62,12 +62,12 @@ enum ThumbnailServerProgram {
         _ = try? FileDescriptor.standardError.writeAll(bytes)
     }
 
-    /// Reads flags, then the environment, then the file named by `--config` or `DARKROOM_CONFIG`. Also returns the paths of
-    /// the values in the file.
+    /// Reads flags, then the environment, then the credentials that the service manager passes, then the file named by
+    /// `--config` or `DARKROOM_CONFIG`. Also returns the paths of the values in the file.
     private static func configuration(_ arguments: [String]) async throws -> (ConfigReader, paths: [String]) {
         let flags = CommandLineArgumentsProvider(arguments: ["thumbnail-server"] + arguments)
         let environment = EnvironmentVariablesProvider().prefixKeys(with: "darkroom")
-        let first: [any ConfigProvider] = [flags, environment]
+        let first: [any ConfigProvider] = [flags, environment] + (try await credentials().map { [$0] } ?? [])
         guard let file = ConfigReader(providers: first).string(forKey: "config") else {
             return (ConfigReader(providers: first), [])
         }
@@ -77,6 +77,16 @@ enum ThumbnailServerProgram {
             return (ConfigReader(providers: first + [provider]), paths)
         } catch {
             throw SettingsError("config: \(file) cannot be read as JSON: \(error)")
+        }
+    }
+
+    /// The settings in the folder of credentials (systemd.exec(5)): a file `signature-keys` has those of `signature.keys`.
+    private static func credentials() async throws -> DirectoryFilesProvider? {
+        guard let folder = ProcessInfo.processInfo.environment["CREDENTIALS_DIRECTORY"] else { return nil }
+        do {
+            return try await DirectoryFilesProvider(directoryPath: FilePath(folder))
+        } catch {
+            throw SettingsError("the credentials in \(folder) cannot be read: \(error)")
         }
     }
 

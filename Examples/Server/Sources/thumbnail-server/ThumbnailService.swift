@@ -85,8 +85,9 @@ struct ThumbnailService {
         let hasMiddleware = isTraced || isLogged
         let main = application(
             responder, sendingFromMemoryOf: hasMiddleware ? nil : routes,
-            at: BindAddress.hostname(settings.host, port: settings.port))
-        let draining = Draining(readiness: readiness, noticeTime: settings.noticeTime)
+            at: BindAddress.hostname(settings.host, port: settings.port)
+        ) { await notify("READY=1") }
+        let draining = Draining(readiness: readiness, noticeTime: settings.noticeTime) { await notify("STOPPING=1") }
         // Services shut down in reverse order.
         let services: [any Service] =
             (metricsApplication.map { [$0] } ?? []) + [main, draining, PurgeChecks(watch: purges)] + fleetServices
@@ -136,14 +137,24 @@ struct ThumbnailService {
 
     private func application(
         _ responder: some HTTPResponder<ThumbnailContext>, sendingFromMemoryOf routes: ThumbnailRoutes? = nil,
-        at address: BindAddress
+        at address: BindAddress, onListening: @escaping @Sendable () async -> Void = {}
     ) -> any Service {
         Application(
             responder: responder, server: settings.connections.server(sendingFromMemoryOf: routes),
             configuration: settings.connections.configuration(address),
             onServerRunning: { [logger] channel in
                 logger.info("listening", metadata: ["address": "\(channel.localAddress?.description ?? "?")"])
+                await onListening()
             }, logger: logger)
+    }
+
+    /// Tells the service manager that the server can be used, or that it ends.
+    private func notify(_ state: String) async {
+        do {
+            try await ServiceManager.notify(state)
+        } catch {
+            logger.warning("the service manager cannot be told \(state)", metadata: ["error": "\(error)"])
+        }
     }
 }
 
@@ -157,10 +168,12 @@ private struct SourceRefusal: Error, CustomStringConvertible {
 private struct Draining: Service {
     let readiness: OperationRoutes.Readiness
     let noticeTime: Duration
+    let onStart: @Sendable () async -> Void
 
     func run() async throws {
         try? await gracefulShutdown()
         readiness.isReady = false
+        await onStart()
         try await Task.sleep(for: noticeTime)
     }
 }
