@@ -21,8 +21,8 @@ public struct DecodeRequest: Sendable {
 
     private let monitor: WorkMonitor
     private let parsed: OutlineStorage
-    private let collected = DecodeNotes()
-    private let truncation = DecodeNotes()
+    private let collected: DecodeNotes
+    private let truncation: DecodeNotes
 
     /// Creates a request for `data`. A target of `nil` requests the stored size. Without a `clock`, a new one starts
     /// now.
@@ -46,6 +46,17 @@ public struct DecodeRequest: Sendable {
         self.colorConverter = colorConverter
         monitor = header.monitor
         parsed = header.outline
+        (collected, truncation) = (DecodeNotes(), DecodeNotes())
+    }
+
+    /// Creates a request for `data`, an image in the file of `other`.
+    private init(_ data: Data, info: ImageInfo, in other: DecodeRequest) {
+        self.data = data
+        self.info = info
+        target = info.storedSize
+        (context, colorConverter, monitor) = (other.context, other.colorConverter, other.monitor)
+        parsed = OutlineStorage()
+        (collected, truncation) = (other.collected, other.truncation)
     }
 
     /// Throws if the load was cancelled or has exceeded its time. Call it once a row, frame or scan.
@@ -70,6 +81,12 @@ public struct DecodeRequest: Sendable {
         request.acceptsIncomplete = context.acceptsIncomplete
         return request
     }
+
+    /// Returns a request to another coder for an image in this file, such as a PNG in an icon, at its stored size.
+    ///
+    /// It has the context, the cancellation and the clock of this request, and its notes become those of this one. `info` is
+    /// what the other coder returned for `headerRequest(of: data)`.
+    public func embedded(_ data: Data, info: ImageInfo) -> DecodeRequest { DecodeRequest(data, info: info, in: self) }
 
     /// Adds a sentence about a problem that could be ignored, such as an invalid profile, to the metadata of the image.
     ///

@@ -24,4 +24,18 @@ extension ImageFormat {
     /// for it; plug-ins may.
     public static let svg = ImageFormat(
         identifier: "public.svg-image", mimeType: "image/svg+xml", fileExtension: "svg", signatures: [])
+
+    /// Tagged Image File Format, and BigTIFF. Darkroom has no coder for it; plug-ins may.
+    public static let tiff = ImageFormat(
+        identifier: "public.tiff", mimeType: "image/tiff", fileExtension: "tiff",
+        signatures: ["II*\u{0}", "MM\u{0}*", "II+\u{0}", "MM\u{0}+"])
+
+    /// Windows bitmap. Darkroom has no coder for it; plug-ins may.
+    public static let bmp = ImageFormat(
+        identifier: "com.microsoft.bmp", mimeType: "image/bmp", fileExtension: "bmp", signatures: ["BM"])
+
+    /// Windows icon or cursor. Darkroom has no coder for it; plug-ins may.
+    public static let ico = ImageFormat(
+        identifier: "com.microsoft.ico", mimeType: "image/vnd.microsoft.icon", fileExtension: "ico",
+        signatures: ["\u{0}\u{0}\u{1}\u{0}", "\u{0}\u{0}\u{2}\u{0}"])
 }

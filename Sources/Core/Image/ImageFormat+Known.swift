@@ -5,13 +5,7 @@ extension ImageFormat {
     /// camera formats are built on TIFF.
     public static let known: [ImageFormat] = [
         .png, .jpeg, .gif, .webp,
-        ImageFormat(
-            identifier: "public.tiff", mimeType: "image/tiff", fileExtension: "tiff",
-            signatures: ["II*\u{0}", "MM\u{0}*"]),
-        ImageFormat(
-            identifier: "com.microsoft.bmp", mimeType: "image/bmp", fileExtension: "bmp",
-            signatures: ["BM"]),
-        .heic,
+        .tiff, .bmp, .ico, .heic,
         ImageFormat(
             identifier: "public.heics", mimeType: "image/heic-sequence", fileExtension: "heics", signatures: []),
         .heif,
@@ -31,6 +25,7 @@ extension ImageFormat {
         "apng": "png", "image/apng": "png", "image/vnd.mozilla.apng": "png", "image/x-png": "png",
         "tif": "tiff", "image/tif": "tiff", "image/x-tiff": "tiff",
         "dib": "bmp", "image/x-bmp": "bmp", "image/x-ms-bmp": "bmp",
+        "cur": "ico", "image/x-icon": "ico", "image/ico": "ico", "image/x-win-bitmap": "ico",
         "image/x-webp": "webp", "image/heif-sequence": "heif", "application/x-pdf": "pdf",
     ]
 

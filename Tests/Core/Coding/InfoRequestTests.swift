@@ -66,4 +66,35 @@ struct InfoRequestTests {
         }
         #expect(error?.message == "segmentCount is 8, and the limit is 7; raise it with context.limits.segmentCount")
     }
+
+    @Test func embeddedImageIsDecodedWithinTheSameRequest() throws {
+        struct Container: ImageCoder {
+            let formats = [ImageFormat.plain]
+            func info(of request: InfoRequest) throws -> ImageInfo { try PlainCoder().info(of: request) }
+            func decode(_ request: DecodeRequest) throws -> Bitmap {
+                let inner = request.data.dropFirst(0)
+                let info = try PlainCoder().info(of: request.headerRequest(of: inner))
+                let embedded = request.embedded(inner, info: info)
+                #expect(embedded.target == info.storedSize)
+                #expect(embedded.context.thumbnail == .fit(2, 2))
+                embedded.note("the inner image is odd")
+                embedded.noteIncomplete("the inner image is short")
+                #expect(embedded.isCancelled == request.isCancelled)
+                return try PlainCoder().decode(embedded)
+            }
+        }
+        let registry = CoderRegistry([Container()])
+        let context = ImageContext { $0.thumbnail = .fit(2, 2) }
+        let image = try registry.decode(file, context: context)
+        #expect(image.metadata.notes == ["the inner image is odd", "the inner image is short"])
+        #expect(image.metadata.isIncomplete)
+        let flag = CancellationFlag()
+        flag.set()
+        let error = #expect(throws: ImageError.self) {
+            let request = DecodeRequest(
+                data: file, info: try PlainCoder().info(of: file), context: context, cancellation: flag)
+            try request.embedded(file, info: request.info).checkCancellation()
+        }
+        #expect(error?.kind == .cancelled)
+    }
 }

@@ -8,7 +8,7 @@ struct ImageFormatTests {
         ("jpeg", "public.jpeg", "image/jpeg", ["\u{FF}\u{D8}\u{FF}\u{E0}", "\u{FF}\u{D8}\u{FF}\u{DB}"]),
         ("png", "public.png", "image/png", ["\u{89}PNG\r\n\u{1A}\n"]),
         ("gif", "com.compuserve.gif", "image/gif", ["GIF87a", "GIF89a"]),
-        ("tiff", "public.tiff", "image/tiff", ["II*\u{0}", "MM\u{0}*"]),
+        ("tiff", "public.tiff", "image/tiff", ["II*\u{0}", "MM\u{0}*", "II+\u{0}", "MM\u{0}+"]),
         ("webp", "org.webmproject.webp", "image/webp", ["RIFF1234WEBP"]),
         (
             "heic", "public.heic", "image/heic",
@@ -21,6 +21,10 @@ struct ImageFormatTests {
         ("pdf", "com.adobe.pdf", "application/pdf", ["%PDF-1.7"]),
         ("svg", "public.svg-image", "image/svg+xml", ["<svg></svg>", "<?xml?><svg></svg >\n<g></svg>\n"]),
         ("bmp", "com.microsoft.bmp", "image/bmp", ["BM"]),
+        (
+            "ico", "com.microsoft.ico", "image/vnd.microsoft.icon",
+            ["\u{0}\u{0}\u{1}\u{0}", "\u{0}\u{0}\u{2}\u{0}"]
+        ),
         ("raw", "public.camera-raw-image", "image/x-raw", []),
     ]
 
@@ -38,7 +42,9 @@ struct ImageFormatTests {
     }
 
     @Test(arguments: [
-        ("avif", ImageFormat.avif), ("heic", .heic), ("heif", .heif), ("jxl", .jpegXL), ("svg", .svg),
+        ("avif", ImageFormat.avif), ("heic", .heic), ("heif", .heif), ("jxl", .jpegXL), ("svg", .svg), ("tiff", .tiff),
+        ("bmp", .bmp),
+        ("ico", .ico),
     ])
     func pluginFormatsHaveAName(name: String, format: ImageFormat) throws {
         let known = try #require(ImageFormat(named: name))
@@ -62,7 +68,9 @@ struct ImageFormatTests {
     }
 
     @Test func aliasesOfForeignFormatsAreKnown() {
-        for (alias, name) in [("tif", "tiff"), ("image/x-ms-bmp", "bmp"), ("image/heif-sequence", "heif")] {
+        for (alias, name) in [
+            ("tif", "tiff"), ("image/x-ms-bmp", "bmp"), ("image/heif-sequence", "heif"), ("cur", "ico"),
+        ] {
             #expect(ImageFormat(named: alias)?.fileExtension == name)
         }
     }
