@@ -53,6 +53,28 @@ let smallExamples = [
     small("transform-chain", dependencies: stills + [darkroom("DarkroomTransformers")]),
 ]
 
+/// The coder of a plug-in, which the trait of this name adds to the command line and the gallery.
+struct Coder {
+    let trait: String
+    let description: String
+
+    /// The package, in the folder `Plugins`.
+    var package: String { "\(trait)Coder" }
+
+    var product: Target.Dependency {
+        .product(name: "Darkroom\(trait)", package: package, condition: .when(traits: [trait]))
+    }
+}
+
+let coders = [
+    Coder(trait: "AVIF", description: "Reads and writes AVIF; needs libavif-dev."),
+    Coder(trait: "BMP", description: "Reads and writes BMP and ICO."),
+    Coder(trait: "HEIF", description: "Reads HEIC where a setting allows it; needs libheif-dev."),
+    Coder(trait: "JPEGXL", description: "Reads and writes JPEG XL; needs libjxl-dev."),
+    Coder(trait: "SVG", description: "Renders SVG; needs librsvg2-dev."),
+    Coder(trait: "TIFF", description: "Reads and writes TIFF; needs libtiff-dev."),
+]
+
 let package = Package(
     name: "DarkroomExamples",
     platforms: [.macOS(.v15)],
@@ -61,8 +83,15 @@ let package = Package(
         .executable(name: "gallery", targets: ["Gallery"]),
         .executable(name: "darkroom-demo", targets: ["DarkroomDemo"]),
         .library(name: "PictureServer", targets: ["PictureServer"]),
+        .library(name: "InstalledCoders", targets: ["InstalledCoders"]),
     ],
-    dependencies: [
+    traits: Set(
+        [
+            // BMP needs no library that may not be installed.
+            .default(enabledTraits: ["BMP"]),
+            .trait(name: "AllFormats", description: "All of these.", enabledTraits: Set(coders.map(\.trait))),
+        ] + coders.map { .trait(name: $0.trait, description: $0.description) }),
+    dependencies: coders.map { .package(path: "Plugins/\($0.package)") } + [
         .package(name: "Darkroom", path: ".."),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
@@ -74,7 +103,7 @@ let package = Package(
         .executableTarget(
             name: "DarkroomCommand",
             dependencies: [
-                "Console",
+                "Console", "InstalledCoders",
                 .product(name: "Darkroom", package: "Darkroom"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
@@ -84,11 +113,16 @@ let package = Package(
         .executableTarget(
             name: "Gallery",
             dependencies: [
-                "Console",
+                "Console", "InstalledCoders",
                 .product(name: "Darkroom", package: "Darkroom"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/gallery",
+            swiftSettings: swiftSettings
+        ),
+        .target(
+            name: "InstalledCoders",
+            dependencies: [darkroom("Darkroom")] + coders.map(\.product),
             swiftSettings: swiftSettings
         ),
         .target(
@@ -118,7 +152,7 @@ let package = Package(
         .testTarget(
             name: "DarkroomCommandTests",
             dependencies: [
-                "Console", "DarkroomCommand", "Gallery", "PictureServer",
+                "Console", "DarkroomCommand", "Gallery", "InstalledCoders", "PictureServer",
                 .product(name: "Darkroom", package: "Darkroom"),
                 .product(name: "DarkroomTestKit", package: "Darkroom"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),

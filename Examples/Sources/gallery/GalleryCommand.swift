@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Darkroom
+import InstalledCoders
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -50,6 +51,7 @@ struct GalleryCommand: AsyncParsableCommand {
         System.endCleanlyOnSignals(leave: FullScreen.leave)
         let manager = try ImageManager {
             $0.install(StandardPlugins())
+            $0.install(InstalledCoders())
             $0.imageCache = MemoryImageCache()
             if let cache { $0.dataCache = try DiskDataCache(directory: URL(filePath: cache)) }
         }

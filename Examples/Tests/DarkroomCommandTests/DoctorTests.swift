@@ -1,5 +1,7 @@
+import Darkroom
 import DarkroomTestKit
 import Foundation
+import InstalledCoders
 import Testing
 
 @testable import DarkroomCommand
@@ -12,8 +14,9 @@ struct DoctorTests {
             #expect(run.status == 0)
             #expect(
                 checks.map { $0["check"] as? String } == [
-                    "darkroom", "png", "jpeg", "gif", "webp", "color", "cache", "processor", "memory", "pressure",
-                    "files", "http", "proxy", "trust",
+                    "darkroom", "png", "jpeg", "gif", "webp", "color",
+                ] + InstalledCoders.formats.map(\.fileExtension) + [
+                    "cache", "processor", "memory", "pressure", "files", "http", "proxy", "trust",
                 ])
             #expect(checks.allSatisfy { Set($0.keys) == ["check", "status", "finding", "libraries"] })
             #expect(checks.allSatisfy { ["ok", "note"].contains($0["status"] as? String) })

@@ -1,4 +1,6 @@
+import Darkroom
 import Foundation
+import InstalledCoders
 import PictureServer
 import Testing
 
@@ -42,9 +44,10 @@ struct InfoTests {
         #expect(error["kind"] as? String == "noCoder")
     }
 
-    @Test func formatsListsAllFour() async throws {
+    @Test func formatsListsThoseOfInstalledCoders() async throws {
         let run = try await darkroom("formats", "--json")
-        #expect(try run.objects.map { $0["format"] as? String } == ["png", "jpeg", "webp", "gif"])
+        let formats = ["png", "jpeg", "gif", "webp"] + InstalledCoders.formats.map(\.description)
+        #expect(try run.objects.map { $0["format"] as? String } == formats)
     }
 
     @Test func versionIsPrintedAlone() async throws {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Darkroom
+import InstalledCoders
 
 /// `darkroom formats`: lists the formats that can be read and written.
 struct FormatsCommand: ParsableCommand {
@@ -12,8 +13,11 @@ struct FormatsCommand: ParsableCommand {
     var json = false
 
     func run() {
-        let coders = CoderRegistry([PNGCoder(), JPEGCoder(), WebPCoder(), GIFCoder()])
-        for format in coders.coders.flatMap(\.formats) {
+        let coders = InstalledCoders.registry
+        let formats = coders.coders.flatMap(\.formats)
+        let nameWidth = (formats.map(\.description.count).max() ?? 0) + 1
+        let typeWidth = (formats.map(\.mimeType.count).max() ?? 0) + 1
+        for format in formats {
             let writes = coders.encoder(for: format) != nil
             if json {
                 JSONLine([
@@ -21,9 +25,10 @@ struct FormatsCommand: ParsableCommand {
                     "reads": true, "writes": writes,
                 ]).print()
             } else {
-                let ability = writes ? "reads, writes" : "reads"
+                let reads = format == .heic || format == .heif ? "reads with --heic" : "reads"
                 FileDescriptor.standardOutput.print(
-                    "\(format.description.padded(to: 6))\(format.mimeType.padded(to: 12))\(ability)")
+                    format.description.padded(to: nameWidth) + format.mimeType.padded(to: typeWidth)
+                        + (writes ? "reads, writes" : reads))
             }
         }
     }

@@ -1,14 +1,24 @@
 import Darkroom
+import InstalledCoders
 
 /// Encodes a small image with each coder, and decodes it again.
 enum CodecChecks {
     /// The tolerated difference of a channel in lossy formats.
     private static let tolerance = 24
 
-    private static let coders = CoderRegistry([PNGCoder(), JPEGCoder(), GIFCoder(), WebPCoder()])
+    private static let coders = InstalledCoders.registry
 
-    /// One check for each format, and one for colour conversion.
-    static var all: [Check] { Versions.parts.map { check(of: $0.name, libraries: $0.libraries) } }
+    /// One check for each format, and one for colour conversion. Those of installed coders follow.
+    static var all: [Check] {
+        Versions.parts.map { check(of: $0.name, libraries: $0.libraries) } + InstalledCoders.formats.map(check)
+    }
+
+    private static func check(of format: ImageFormat) -> Check {
+        let name = format.fileExtension
+        guard coders.encoder(for: format) != nil else { return Check(name: name, finding: "reads") }
+        let failure = failure(of: format)
+        return Check(name: name, status: failure == nil ? .ok : .failed, finding: failure ?? "reads and writes")
+    }
 
     private static func check(of name: String, libraries: [String: String]) -> Check {
         let versions = Versions.summary(libraries)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Darkroom
+import InstalledCoders
 
 /// The options that control fetching and its limits.
 struct LoadingOptions: ParsableArguments {
@@ -17,6 +18,11 @@ struct LoadingOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("The timeout of each transfer.", valueName: "seconds"))
     var timeout: Double?
+
+    #if HEIF
+        @Flag(help: "Read HEIC, whose decoders have a history of defects that hostile files exploit.")
+        var heic = false
+    #endif
 
     func validate() throws {
         guard timeout.map({ $0 > 0 && $0 < 1e6 }) ?? true else { throw ValidationError("--timeout must be positive.") }
@@ -44,9 +50,18 @@ struct LoadingOptions: ParsableArguments {
         }
     }
 
+    private var readsHEIC: Bool {
+        #if HEIF
+            heic
+        #else
+            false
+        #endif
+    }
+
     /// Installs the loaders and coders with the configured timeout.
     func install(in components: inout ImageManager.Components) {
         components.install(StandardPlugins())
+        components.install(InstalledCoders(readsHEIC: readsHEIC))
         components.install(StandardInputLoader())
         if let timeout { components.install(HTTPLoader(.init(timeout: .seconds(timeout)))) }
     }

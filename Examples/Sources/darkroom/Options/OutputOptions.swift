@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Darkroom
+import InstalledCoders
 
 /// The options that control where and how images are written.
 struct OutputOptions: ParsableArguments {
@@ -9,7 +10,7 @@ struct OutputOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "png, jpeg, gif or webp; by default that of the file extension of --output, or else of the source.",
+            "\(OutputFormat.allValueStrings.joined(separator: ", ")); by default that of the file extension of --output, or else of the source.",
             valueName: "format"))
     var format: OutputFormat?
 
@@ -48,16 +49,21 @@ struct OutputOptions: ParsableArguments {
     }
 }
 
-/// An output format of the command line.
-enum OutputFormat: String, CaseIterable, ExpressibleByArgument {
-    case png, jpeg, gif, webp
+/// An output format of the command line, which an installed coder writes.
+struct OutputFormat: ExpressibleByArgument {
+    let imageFormat: ImageFormat
 
-    var imageFormat: ImageFormat {
-        switch self {
-        case .png: .png
-        case .jpeg: .jpeg
-        case .gif: .gif
-        case .webp: .webp
-        }
+    init?(argument: String) {
+        guard let format = Self.all.first(where: { $0.fileExtension == argument }) else { return nil }
+        imageFormat = format
+    }
+
+    static var allValueStrings: [String] { all.map(\.fileExtension) }
+
+    static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
+
+    private static var all: [ImageFormat] {
+        let coders = InstalledCoders.registry
+        return coders.coders.flatMap(\.formats).filter { coders.encoder(for: $0) != nil }
     }
 }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Darkroom
+import InstalledCoders
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -36,6 +37,10 @@ struct TransformList {
         else {
             throw ImageError(.refused, .load, "the image at \(path) cannot be read")
         }
-        return try ImageManager { $0.install(StandardPlugins()) }.coders.decode(data).bitmap
+        let manager = try ImageManager {
+            $0.install(StandardPlugins())
+            $0.install(InstalledCoders())
+        }
+        return try manager.coders.decode(data).bitmap
     }
 }
