@@ -16,6 +16,9 @@ let swiftSettings: [SwiftSetting] =
         .strictMemorySafety(),
     ]
 
+/// The traits of the other examples, each of which adds the coder of a plug-in.
+let coders = ["AVIF", "BMP", "HEIF", "JPEGXL", "SVG", "TIFF"]
+
 // Separate from the other examples, so that they need no Hummingbird. Two defaults are left out, because each makes every
 // program of the build link Foundation and its 40 MB of ICU: `JSON` of swift-configuration, and `FullFoundation` of Hummingbird.
 let package = Package(
@@ -26,9 +29,17 @@ let package = Package(
         .library(name: "ThumbnailServer", targets: ["ThumbnailServer"]),
         .library(name: "PrometheusText", targets: ["PrometheusText"]),
     ],
+    traits: Set(
+        [
+            // As in the package of the other examples.
+            .default(enabledTraits: ["BMP"]),
+            .trait(name: "AllFormats", description: "All of these.", enabledTraits: Set(coders)),
+        ] + coders.map { .trait(name: $0, description: "Adds the coder of the plug-in \($0)Coder.") }),
     dependencies: [
         .package(name: "Darkroom", path: "../..", traits: [.defaults, "S3", "Valkey"]),
-        .package(name: "DarkroomExamples", path: ".."),
+        .package(
+            name: "DarkroomExamples", path: "..",
+            traits: Set(coders.map { .trait(name: $0, condition: .when(traits: [$0])) })),
         .package(
             url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: ["CommandLineArguments"]),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),
@@ -54,6 +65,7 @@ let package = Package(
                 .product(name: "DarkroomFleet", package: "Darkroom"),
                 .product(name: "DarkroomS3", package: "Darkroom"),
                 .product(name: "DarkroomValkey", package: "Darkroom"),
+                .product(name: "InstalledCoders", package: "DarkroomExamples"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -73,6 +85,7 @@ let package = Package(
             dependencies: [
                 "PrometheusText", "ServerPlatform",
                 .product(name: "Darkroom", package: "Darkroom"),
+                .product(name: "InstalledCoders", package: "DarkroomExamples"),
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "HTTPTypes", package: "swift-http-types"),
                 .product(name: "Hummingbird", package: "hummingbird"),
@@ -100,6 +113,7 @@ let package = Package(
                 "PrometheusText", "ThumbnailServer", "ThumbnailServerProgram",
                 .product(name: "Darkroom", package: "Darkroom"),
                 .product(name: "DarkroomTestKit", package: "Darkroom"),
+                .product(name: "InstalledCoders", package: "DarkroomExamples"),
                 .product(name: "PictureServer", package: "DarkroomExamples"),
                 .product(name: "Configuration", package: "swift-configuration"),
                 .product(name: "CoreMetrics", package: "swift-metrics"),

@@ -25,8 +25,9 @@ public struct ThumbnailSettings: Sendable {
     /// The limits on the work for one response, including encoding. The manager should have the same limits.
     public var limits = DecodeLimits()
 
-    /// The formats that are read and written.
-    public var formats = ImageFormat.offered
+    /// The formats that are read and, as far as a coder can, written. By default they are all but HEIC, whose decoders have a
+    /// history of defects that hostile files exploit.
+    public var formats = ImageFormat.offered.filter { ![.heic, .heif].contains($0) }
 
     /// The maximum number of pixels in a frame of a response and in intermediate images.
     public var pixelLimit = 16_000_000

@@ -181,11 +181,15 @@ struct ServerSettings {
     }
 
     private static func formats(_ reader: inout SettingsReader) async throws -> [ImageFormat] {
-        let names = try await reader.list("formats", default: ImageFormat.offered.map(\.fileExtension))
+        let names = try await reader.list("formats", default: ThumbnailSettings().formats.map(\.fileExtension))
         let formats = ImageFormat.offered.filter { names.contains($0.fileExtension) }
-        guard !formats.isEmpty, formats.count == Set(names).count else {
+        // Every client displays one of these.
+        let common: [ImageFormat] = [.jpeg, .png, .gif, .webp]
+        guard formats.contains(where: common.contains), formats.count == Set(names).count else {
             let offered = ImageFormat.offered.map(\.fileExtension).joined(separator: ", ")
-            throw SettingsError("formats is \(names.joined(separator: ",")), but must list some of \(offered)")
+            throw SettingsError(
+                "formats is \(names.joined(separator: ",")), but must list some of \(offered), of which one must be jpeg, png, gif or webp"
+            )
         }
         return formats
     }

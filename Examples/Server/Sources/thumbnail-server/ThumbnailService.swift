@@ -2,6 +2,7 @@ import Darkroom
 import DarkroomFleet
 import DarkroomS3
 import Hummingbird
+import InstalledCoders
 import Logging
 import PrometheusText
 import ServerPlatform
@@ -35,6 +36,7 @@ struct ThumbnailService {
         self.tier = tier
         manager = try ImageManager {
             $0.install(StandardPlugins())
+            $0.install(InstalledCoders(readsHEIC: true, readsAllPages: false))
             var http = HTTPLoader.Configuration()
             http.addressPolicy = settings.addressPolicy
             http.ports = settings.sourcePorts
@@ -59,6 +61,7 @@ struct ThumbnailService {
             $0.encodingLimit = settings.thumbnails.workLimit
             $0.memoryBudget = settings.memoryBudget
             $0.defaults.limits = settings.thumbnails.limits
+            // Without HEIC, unless the setting names it.
             $0.coders.remove { !$0.formats.contains { settings.thumbnails.formats.contains($0) } }
             $0.install(observability)
             if let tier { $0.install(tier) }

@@ -10,7 +10,7 @@ import Testing
 /// The format of responses whose path names none.
 @Suite(.bounded, .bug(id: "Fix formats that change in silence"))
 struct FormatTests {
-    private static let webP = "image/avif,image/webp,*/*;q=0.8"
+    private static let webP = "image/webp,*/*;q=0.8"
 
     @Test(arguments: [
         ("resize:30x30,fit/sample%2Fjpeg-17x9.jpg", "*/*", "image/jpeg"),
@@ -66,5 +66,36 @@ struct FormatTests {
             }
             #expect(bodies.count == 1)
         }
+    }
+
+    @Test(arguments: [
+        // The source, the size, and whether it is an animation; then the formats of a client that names AVIF and WebP, one that
+        // names AVIF, and one that names none.
+        (ImageFormat.jpeg, PixelSize(9, 7), false, [ImageFormat.avif, .avif, .jpeg]),
+        (.gif, PixelSize(9, 7), true, [.webp, .gif, .gif]),
+        (.png, PixelSize(4_000, 1_001), false, [.webp, .png, .png]),
+        (.png, PixelSize(17_000, 2), false, [.avif, .avif, .png]),
+        (.tiff, PixelSize(9, 7), false, [.avif, .avif, .jpeg]),
+        (.bmp, PixelSize(17_000, 2), false, [.avif, .avif, .jpeg]),
+        (.heic, PixelSize(3, 70_000), false, [.png, .png, .png]), (.webp, PixelSize(9, 7), true, [.webp, .gif, .gif]),
+    ])
+    func formatSuitsTheClientAndTheImage(
+        source: ImageFormat, size: PixelSize, isAnimated: Bool, expected: [ImageFormat]
+    ) throws {
+        let bitmap = try Bitmap(size, hasAlpha: false) { pixels in for index in pixels.indices { pixels[index] = 255 } }
+        let frame = Frame(bitmap, duration: .milliseconds(100))
+        let image = try #require(Image(frames: isAnimated ? [frame, frame] : [frame], format: source))
+        let formats: [ImageFormat] = [.avif, .webp, .jpeg, .png, .gif, .bmp, .tiff, .heic]
+        let found = [[ImageFormat.avif, .webp], [.avif], []].map {
+            OutputFormat.negotiated($0).format(of: image, among: formats)
+        }
+        #expect(found == expected)
+    }
+
+    @Test(arguments: [ImageFormat.png, .webp, .jpeg, .avif])
+    func formatOfThePathIsFixed(_ format: ImageFormat) throws {
+        let image = try #require(Image(frames: [Frame(.testCard(5, 4), duration: .zero)], format: .gif))
+        #expect(OutputFormat.fixed(format).format(of: image, among: [.webp]) == format)
+        #expect(OutputFormat.fixed(format).isStill == [.jpeg, .avif].contains(format))
     }
 }

@@ -57,6 +57,20 @@ struct RequestTests {
         #expect(AcceptHeader(text).quality(of: type) == quality)
     }
 
+    @Test(arguments: [
+        ("image/avif,image/webp,*/*;q=0.8", [ImageFormat.avif, .webp]), ("image/webp,*/*", [.webp]), ("*/*", []),
+        ("", []),
+        ("image/avif;q=0.5,image/webp,*/*;q=0.1", [.webp, .avif]), ("image/avif;q=0,image/webp", [.webp]),
+        ("image/avif;q=0.5,image/*;q=0.8", []), ("image/avif,image/webp;q=0.3,image/png;q=0.5", [.avif]),
+        ("image/jxl,image/svg+xml,image/*", []),
+    ])
+    func compactFormatsAreThoseThatTheClientNames(accept: String, formats: [ImageFormat]) {
+        let all: [ImageFormat] = [.avif, .webp, .jpeg, .png, .gif, .bmp]
+        #expect(AcceptHeader(accept).compactFormats(among: all) == formats)
+        let older = AcceptHeader(accept).compactFormats(among: [.webp, .jpeg])
+        #expect(older == formats.filter { $0 == .webp })
+    }
+
     @Test func onlyExactTypesAreListed() {
         #expect(AcceptHeader("image/webp,*/*").names("image/webp"))
         #expect(!AcceptHeader("*/*").names("image/webp"))

@@ -171,7 +171,8 @@ struct SettingsTests {
 
     @Test(arguments: [
         ["--sources-allow", "example.com"], ["--sources-ports", "80,x"], ["--sources-ports", "0"],
-        ["--formats", "png,heic"], ["--http-port", "65536"], ["--http-connections", "0"], ["--http-head-seconds", "0"],
+        ["--formats", "png,pcx"], ["--formats", "bmp"], ["--http-port", "65536"], ["--http-connections", "0"],
+        ["--http-head-seconds", "0"],
         ["--quality", "101"], ["--quality", "0"], ["--sources-samples", "/none"], ["--sources-samples", #filePath],
         ["--fallback", #filePath], ["--http-mount", "img"], ["--http-mount", "/img/"],
         ["--sources-user-agent", "a\r\nb"],

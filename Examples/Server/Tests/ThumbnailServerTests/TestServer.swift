@@ -3,6 +3,7 @@ import DarkroomTestKit
 import Foundation
 import Hummingbird
 import HummingbirdTesting
+import InstalledCoders
 import Logging
 import NIOCore
 import PictureServer
@@ -81,6 +82,7 @@ struct TestServer {
         let (formats, workLimit) = (settings.formats, settings.workLimit)
         let manager = try ImageManager {
             $0.install(StandardPlugins())
+            $0.install(InstalledCoders())
             $0.coders.remove { !$0.formats.contains { formats.contains($0) } }
             $0.loaders = loader.map { [$0] } ?? [httpLoader, FileLoader()]
             $0.imageCache = MemoryImageCache()

@@ -54,7 +54,7 @@ public struct SourcePolicy: Sendable {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
         return names.filter { name in
             guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
-            return ImageFormat(offeredName: name.utf8[dot...].dropFirst()) != nil
+            return ImageFormat(name: name.utf8[dot...].dropFirst(), among: ImageFormat.offered) != nil
         }
         .sorted()
     }

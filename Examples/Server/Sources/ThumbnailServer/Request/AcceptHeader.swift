@@ -1,3 +1,5 @@
+import Darkroom
+
 /// The media types that an `Accept` header accepts, and their quality values (RFC 9110, section 12.5.1).
 struct AcceptHeader {
     private var qualities: [String: Double] = [:]
@@ -17,6 +19,17 @@ struct AcceptHeader {
     func quality(of type: String) -> Double {
         let group = Substring(type.utf8.prefix { $0 != UInt8(ascii: "/") }) + "/*"
         return qualities[type] ?? qualities[String(group)] ?? qualities["*/*"] ?? (qualities.isEmpty ? 1 : 0)
+    }
+
+    /// Returns those of AVIF and WebP among `formats` that the client names and likes at least as much as JPEG and PNG, which
+    /// all clients display. The one it likes best is first, or AVIF if it likes both equally.
+    func compactFormats(among formats: [ImageFormat]) -> [ImageFormat] {
+        let bound = max(quality(of: "image/jpeg"), quality(of: "image/png"))
+        let named = [ImageFormat.avif, .webp].filter {
+            formats.contains($0) && names($0.mimeType) && quality(of: $0.mimeType) >= bound
+        }
+        let isReversed = quality(of: "image/webp") > quality(of: "image/avif")
+        return isReversed ? named.reversed() : named
     }
 
     /// Returns whether `type` itself is listed and acceptable. Browsers that cannot show a type still send `*/*`.

@@ -12,11 +12,7 @@ extension EncodedFormat {
                 throw ImageError(
                     .overLimit, .transform, "the response has \(image.size) pixels, and the limit is \(pixelLimit)")
             }
-            switch format {
-            case .fixed(let format): return format
-            case .webP where ImageFormat.webp.holds(image): return .webp
-            case .webP, .source: return image.servedFormat(among: formats)
-            }
+            return format.format(of: image, among: formats)
         }
     }
 }
@@ -25,17 +21,29 @@ extension EncodedFormat {
 enum OutputFormat: Equatable {
     /// The one that the path names.
     case fixed(ImageFormat)
-    /// WebP, which the client accepts, unless it cannot represent the image.
-    case webP
-    /// That of the source, unless only some clients display it or it cannot represent the image.
-    case source
+    /// The first of these, which the client accepts, that suits the image; otherwise that of the source, unless only some
+    /// clients display it or it cannot represent the image.
+    case negotiated([ImageFormat])
+
+    /// Whether files of the format have only one frame, whatever the image is.
+    var isStill: Bool {
+        if case .fixed(let format) = self { [.jpeg, .avif, .bmp, .ico].contains(format) } else { false }
+    }
+
+    /// Returns the format of the response for `image`, by a server with `formats`.
+    func format(of image: Image, among formats: [ImageFormat]) -> ImageFormat {
+        switch self {
+        case .fixed(let format): format
+        case .negotiated(let wanted): wanted.first { $0.suits(image) } ?? image.servedFormat(among: formats)
+        }
+    }
 
     /// Returns the identifier of the rule for a server with the formats `names`.
     fileprivate func identifier(among names: String) -> String {
         switch self {
         case .fixed(let format): format.fileExtension
-        case .webP: "webp or source of \(names)"
-        case .source: "source of \(names)"
+        case .negotiated(let wanted):
+            (wanted.map(\.fileExtension) + ["source of \(names)"]).joined(separator: " or ")
         }
     }
 }
@@ -48,16 +56,26 @@ extension Image {
     fileprivate func servedFormat(among formats: [ImageFormat]) -> ImageFormat {
         let formats = formats.filter { $0.holds(self) }
         let source = info.format
-        if formats.contains(source), source != .webp { return source }
+        if formats.contains(source), [.jpeg, .png, .gif].contains(source) { return source }
         let preferred: [ImageFormat] =
             animation != nil
             ? [.gif, .webp, .png, .jpeg]
             : bitmap.hasAlpha ? [.png, .webp, .gif, .jpeg] : [.jpeg, .png, .webp, .gif]
-        return preferred.first { formats.contains($0) } ?? source
+        return (preferred + ImageFormat.written).first { formats.contains($0) } ?? source
     }
 }
 
 extension ImageFormat {
+    /// The largest number of pixels that are encoded as AVIF unasked, because that takes many times as long as JPEG.
+    static let avifPixelLimit = 4_000_000
+
+    /// Returns whether a file of this format can have the sides of `image`, and its frames if it is an AVIF, for which the
+    /// time must not be too long either.
+    fileprivate func suits(_ image: Image) -> Bool {
+        guard self == .avif else { return holds(image) }
+        return holds(image) && image.animation == nil && image.size.pixelCount <= Self.avifPixelLimit
+    }
+
     /// Returns whether a file of this format can have the sides of `image`.
     fileprivate func holds(_ image: Image) -> Bool {
         let side = max(image.size.width, image.size.height)
@@ -65,6 +83,8 @@ extension ImageFormat {
         case .webp: return side <= 16_383
         case .jpeg: return side <= 65_500
         case .gif: return side <= 65_535
+        case .avif: return side <= 65_536
+        case .ico: return side <= 256
         default: return true
         }
     }

@@ -10,7 +10,7 @@ struct OptionParser: Sendable {
 
     private static let format = TransformNotation.Form(
         "format", summary: "Sets the output format; without it, the format is negotiated.",
-        parameters: [.required("name", .word(["webp", "jpeg", "png", "gif"], spellings: ["jpg": "jpeg"]))],
+        parameters: [.required("name", .word(ImageFormat.written.map(\.fileExtension), spellings: ["jpg": "jpeg"]))],
         example: "format:webp")
     private static let quality = TransformNotation.Form(
         "quality", summary: "Sets the quality of lossy formats.", parameters: [.required("percent", .number(1...100))],
@@ -115,7 +115,7 @@ struct OptionParser: Sendable {
         switch form.name {
         case Self.format.name:
             let name = try values.words("name")
-            options.format = ImageFormat.offered.first { name.contains($0.fileExtension) }
+            options.format = ImageFormat.written.first { name.contains($0.fileExtension) }
         case Self.quality.name: options.quality = try values.number("percent") / 100
         case Self.background.name: options.background = values.color("color")
         case Self.pixelRatio.name: try setPixelRatio(of: &options, from: try values.text("ratio"))

@@ -1,5 +1,6 @@
 public import Darkroom
 import HTTPTypes
+import InstalledCoders
 import ServerPlatform
 
 /// The last component of a path, which names the source: a URL, escaped or not, or in base64url.
@@ -32,20 +33,30 @@ struct SourceComponent {
     /// Returns `text` before the last `separator`, and the format named after it; all of `text` if no format is.
     private static func split(_ text: String, at separator: UInt8) -> (String, ImageFormat?) {
         guard let end = text.utf8.lastIndex(of: separator),
-            let format = ImageFormat(offeredName: text.utf8[end...].dropFirst())
+            let format = ImageFormat(name: text.utf8[end...].dropFirst(), among: ImageFormat.written)
         else { return (text, nil) }
         return (String(Substring(text.utf8[..<end])), format)
     }
 }
 
 extension ImageFormat {
-    /// The formats that the server can read and write, in order of preference.
-    public static let offered: [ImageFormat] = [.webp, .jpeg, .png, .gif]
+    /// The formats that the installed coders read, in order of preference.
+    public static let offered: [ImageFormat] = {
+        let installed = InstalledCoders.registry.coders.flatMap(\.formats)
+        let preferred: [ImageFormat] = [.avif, .webp, .jpeg, .png, .gif]
+        return preferred.filter(installed.contains) + installed.filter { !preferred.contains($0) }
+    }()
 
-    /// Creates the offered format with the extension `name`, or `jpg`, in any letter case.
-    init?(offeredName name: some Sequence<UInt8>) {
+    /// The formats that the installed coders also write, in the same order.
+    static let written: [ImageFormat] = {
+        let coders = InstalledCoders.registry
+        return offered.filter { coders.encoder(for: $0) != nil }
+    }()
+
+    /// Creates the one of `formats` with the extension `name`, or `jpg`, in any letter case.
+    init?(name: some Sequence<UInt8>, among formats: [ImageFormat]) {
         let name = String(decoding: name.lowercased, as: UTF8.self)
-        guard let format = Self.offered.first(where: { name == $0.fileExtension || name == "jpg" && $0 == .jpeg })
+        guard let format = formats.first(where: { name == $0.fileExtension || name == "jpg" && $0 == .jpeg })
         else { return nil }
         self = format
     }

@@ -59,19 +59,12 @@ struct ThumbnailRequestParser: Sendable {
     /// Returns the requested format, or the negotiated one.
     private func outputFormat(_ options: ThumbnailOptions, accept: String) throws(Problem) -> OutputFormat {
         guard let format = options.format else {
-            return settings.formats.contains(.webp) && Self.prefersWebP(accept) ? .webP : .source
+            return .negotiated(AcceptHeader(accept).compactFormats(among: settings.formats))
         }
         guard settings.formats.contains(format) else {
             throw Problem(.badRequest, "this server does not write \(format)")
         }
         return .fixed(format)
-    }
-
-    /// Returns whether the client names WebP and prefers nothing else.
-    private static func prefersWebP(_ accept: String) -> Bool {
-        let header = AcceptHeader(accept)
-        let others = max(header.quality(of: "image/jpeg"), header.quality(of: "image/png"))
-        return header.names("image/webp") && header.quality(of: "image/webp") >= others
     }
 
     private func context(
@@ -82,7 +75,7 @@ struct ThumbnailRequestParser: Sendable {
         return ImageContext {
             $0.thumbnail = thumbnail
             $0.transformers = thumbnail == nil ? transformers : Array(transformers.dropFirst())
-            $0.usesFirstFrameOnly = format == .fixed(.jpeg) || options.isStill
+            $0.usesFirstFrameOnly = format.isStill || options.isStill
             $0.encodedFormat = .served(format, settings: settings)
             $0.quality = options.quality ?? settings.quality
             $0.background = options.background ?? .white

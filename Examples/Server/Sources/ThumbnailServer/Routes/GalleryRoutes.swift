@@ -32,7 +32,8 @@ public struct GalleryRoutes: Sendable {
         router.get("gallery.json") { _, _ in
             let contents = Contents(
                 mount: settings.mountPath, samples: settings.sources.sampleNames(),
-                presets: settings.presets.keys.sorted(), formats: settings.formats.map(\.fileExtension),
+                presets: settings.presets.keys.sorted(),
+                formats: settings.formats.filter(ImageFormat.written.contains).map(\.fileExtension),
                 showsMetrics: showsMetrics)
             return Self.file(Array(try JSONEncoder().encode(contents)), type: "application/json")
         }
