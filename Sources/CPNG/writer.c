@@ -115,14 +115,14 @@ int cpng_write_header(cpng_writer *writer, const cpng_written_header *header) {
         png, info, header->width, header->height, bit_depth(header), header->color_type, PNG_INTERLACE_NONE,
         PNG_COMPRESSION_TYPE_BASE, PNG_FILTER_TYPE_BASE);
     if (has_palette) set_palette(writer, header);
-    // A profile that libpng considers broken is left out.
+    // A profile that libpng considers broken is left out. That of sRGB, which could be omitted, is written.
     png_set_benign_errors(png, 1);
     if (header->profile)
         png_set_iCCP(png, info, "ICC", PNG_COMPRESSION_TYPE_BASE, header->profile, (png_uint_32)header->profile_count);
-    png_set_benign_errors(png, 0);
     // libpng copies the data, although the parameter type is not const.
     if (header->exif) png_set_eXIf_1(png, info, (png_uint_32)header->exif_count, (png_bytep)header->exif);
     png_write_info(png, info);
+    png_set_benign_errors(png, 0);
     if (header->text) write_bytes(png, (png_bytep)header->text, header->text_count);
     // Packs indices of one byte each if the bit depth is lower.
     png_set_packing(png);

@@ -117,6 +117,33 @@ struct PNGEncodingTests {
         }
     }
 
+    @Test func profileThatLibpngTakesForSRGBIsWritten() throws {
+        let bitmap = Self.drawing(3, 3, hasAlpha: false)
+        var image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
+        image.metadata.iccProfile = Self.profileLikeSRGB
+        let data = try registry.encode(image, as: .png)
+        #expect(try PNGCoder().info(of: data).iccProfile == Self.profileLikeSRGB)
+        #expect(try registry.decode(data).bitmap == bitmap)
+    }
+
+    /// A profile without tags that has the length, the intent and both checksums of the sRGB profile in most photographs, by
+    /// which libpng recognizes it.
+    private static let profileLikeSRGB: Data = {
+        var profile = Data(count: 3_144)
+        let fields: [(Int, [UInt8])] = [
+            (2, [0x0C, 0x48]), (8, [2, 0x10]), (12, Array("mntrRGB XYZ ".utf8)), (36, Array("acsp".utf8)),
+            (68, [0, 0, 0xF6, 0xD6, 0, 1, 0, 0, 0, 0, 0xD3, 0x2D]), (401, [UInt8](repeating: 255, count: 235)),
+            (2_588, [196]),
+        ]
+        for (place, bytes) in fields { profile.replaceSubrange(place..<(place + bytes.count), with: bytes) }
+        // Either triple of bytes adds the same to Adler-32, so the choice among them can produce any CRC-32.
+        for index in 0..<48 {
+            let isEven = 0x5AE_63D5 >> index & 1 == 0
+            profile.replaceSubrange((132 + 3 * index)..<(135 + 3 * index), with: isEven ? [0, 2, 0] : [1, 0, 1])
+        }
+        return profile
+    }()
+
     @Test func exifIsWrittenIfMetadataIsPreserved() throws {
         let bitmap = Self.drawing(40, 30, hasAlpha: false)
         var info = ImageInfo(format: .png, storedSize: bitmap.size)
