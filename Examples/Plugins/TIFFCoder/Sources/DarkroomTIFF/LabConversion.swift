@@ -25,7 +25,7 @@ struct LabConversion {
         levels = (0...4_096).map { index in
             let light = Double(index) / 4_096
             let level = light <= 0.0031308 ? light * 12.92 : 1.055 * pow(light, 1 / 2.4) - 0.055
-            return UInt8((level * 255).rounded())
+            return UInt8(exactly: (level * 255).rounded()) ?? 255
         }
     }
 
@@ -53,6 +53,6 @@ struct LabConversion {
     }
 
     private func level(_ light: Double) -> UInt16 {
-        UInt16(levels[Int((min(max(light, 0), 1) * 4_096).rounded())])
+        UInt16(levels[Int(exactly: (min(max(light, 0), 1) * 4_096).rounded()) ?? 0])
     }
 }
