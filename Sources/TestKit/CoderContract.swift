@@ -176,8 +176,10 @@ public struct CoderContract: Sendable {
         let input = "an image of \(bitmap.size) as \(format)"
         try subject.running(input) {
             let image = Image(info: ImageInfo(format: format, storedSize: bitmap.size), bitmap: bitmap)
-            let data = try registry.encode(image, as: format)
-            try require(try registry.encode(image, as: format) == data, "equal requests give different bytes")
+            let context = ImageContext { $0.quality = 1 }
+            let data = try registry.encode(image, as: format, context: context)
+            try require(
+                try registry.encode(image, as: format, context: context) == data, "equal requests give different bytes")
             let decoded = try registry.decode(data).bitmap
             try require(decoded.size == bitmap.size, "an image of \(bitmap.size) decodes to \(decoded.size)")
             let difference = decoded.firstDifference(from: bitmap, tolerance: tolerance)

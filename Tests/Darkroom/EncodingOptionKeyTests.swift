@@ -15,7 +15,7 @@ struct EncodingOptionKeyTests {
             ImageContext { $0.writesProgressiveJPEG = true }, ImageContext { $0.gifDithering = .none },
         ]
         let flags: [WritableKeyPath<WebPOptions, Bool>] = [
-            \.isLossless, \.savesMemory, \.choosesFilterStrength, \.compressesAlpha, \.usesSharpYUV,
+            \.isLossless, \.savesMemory, \.choosesFilterStrength, \.compressesAlpha,
         ]
         for flag in flags { contexts.append(ImageContext { $0.webPOptions[keyPath: flag].toggle() }) }
         let numbers: [WritableKeyPath<WebPOptions, Int>] = [
@@ -27,6 +27,10 @@ struct EncodingOptionKeyTests {
                 ImageContext { $0.webPOptions[keyPath: number] += $0.webPOptions[keyPath: number] == 0 ? 1 : -1 })
         }
         contexts.append(ImageContext { $0.webPOptions.pass = 2 })
+        for usesSharpYUV in [true, false] {
+            contexts.append(ImageContext { $0.webPOptions.usesSharpYUV = usesSharpYUV })
+        }
+        contexts.append(ImageContext { $0.encoderQuality = 50 })
         contexts.append(
             ImageContext {
                 $0.webPOptions.pass = 2

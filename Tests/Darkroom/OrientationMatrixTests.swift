@@ -224,6 +224,7 @@ struct Path: Sendable, CustomTestStringConvertible {
             testDescription: name, bound: 8,
             load: { manager, data in
                 let context = ImageContext {
+                    $0.quality = 1
                     $0.keepsMetadata = keepsMetadata
                     $0.writesLosslessWebP = true
                     $0.usesFirstFrameOnly = format == .jpeg

@@ -22,9 +22,29 @@ struct JPEGEncodingTests {
     }
 
     @Test func lowerQualityIsSmaller() throws {
-        let files = try [nil, 1, 0.9, 0.8, 0.5, 0].map { try encode(Self.gradient(64, 48), quality: $0).count }
-        #expect(files[0] == files[1] && files[1...] == files[1...].sorted(by: >)[...])
-        #expect(Set(files[1...]).count == 5)
+        let files = try [1, 0.9, 0.8, 0.5, 0].map { try encode(Self.gradient(64, 48), quality: $0).count }
+        #expect(files == files.sorted(by: >) && Set(files).count == 5)
+    }
+
+    @Test func defaultQualityIsThatOfDeliveredFiles() throws {
+        let data = try encode(Self.gradient(64, 48), quality: nil)
+        #expect(try data == encode(Self.gradient(64, 48), quality: DefaultQuality.delivered))
+    }
+
+    @Test(arguments: [1, 50, 89.4, 90, 100])
+    func qualityIsThePercentageOfTheEncoder(_ number: Double) throws {
+        let image = image(of: Self.gradient(64, 48))
+        let data = try registry.encode(image, as: .jpeg, context: ImageContext { $0.encoderQuality = number })
+        #expect(try data == encode(image.bitmap, quality: number / 100))
+    }
+
+    @Test(arguments: [0, 101, -Double.infinity])
+    func numberThatTheEncoderDoesNotHaveIsUnsupported(_ number: Double) throws {
+        let error = #expect(throws: ImageError.self) {
+            try registry.encode(
+                image(of: Self.gradient(4, 4)), as: .jpeg, context: ImageContext { $0.encoderQuality = number })
+        }
+        #expect(error?.kind == .unsupported && error?.message.hasSuffix(", but must be from 1 to 100") == true)
     }
 
     @Test(arguments: [(1.0, 0x11), (0.9, 0x11), (0.89, 0x22), (0.1, 0x22)])
@@ -90,7 +110,7 @@ struct JPEGEncodingTests {
         return image
     }
 
-    private func encode(_ bitmap: Bitmap, quality: Double? = nil, background: Color? = nil) throws -> Data {
+    private func encode(_ bitmap: Bitmap, quality: Double? = 1, background: Color? = nil) throws -> Data {
         let context = ImageContext {
             $0.quality = quality
             $0.background = background

@@ -59,8 +59,39 @@ import Testing
         #expect(sizes == sizes.sorted() && Set(sizes).count == 3)
     }
 
-    @Test func defaultQualityIsTheHighest() throws {
-        #expect(try encode(colorful) == encode(colorful, ImageContext { $0.quality = 1 }))
+    @Test func defaultQualityIsThatOfDeliveredFiles() throws {
+        #expect(try encode(colorful) == encode(colorful, ImageContext { $0.quality = DefaultQuality.delivered }))
+    }
+
+    /// 80 per cent look like 80 of JPEG, for which libwebp needs a higher number.
+    @Test func qualityIsMappedToTheNumberOfTheEncoder() throws {
+        let mapped = try encode(colorful, ImageContext { $0.quality = 0.8 })
+        let sizes = try [80.0, 95].map { number in
+            try encode(colorful, ImageContext { $0.encoderQuality = number }).count
+        }
+        #expect(sizes[0] < mapped.count && mapped.count < sizes[1])
+        #expect(
+            try encode(colorful, ImageContext { $0.encoderQuality = 0 })
+                == encode(colorful, ImageContext { ($0.encoderQuality, $0.quality) = (0, 1) }))
+    }
+
+    @Test func sharpConversionBeginsWhereJPEGStoresFullChroma() throws {
+        func encode(_ quality: Double, isSharp: Bool?) throws -> Data {
+            try self.encode(colorful, ImageContext { ($0.quality, $0.webPOptions.usesSharpYUV) = (quality, isSharp) })
+        }
+        for (quality, isSharp) in [(0.5, false), (0.89, false), (0.9, true), (1, true)] {
+            #expect(try encode(quality, isSharp: nil) == encode(quality, isSharp: isSharp))
+            #expect(try encode(quality, isSharp: nil) != encode(quality, isSharp: !isSharp))
+        }
+    }
+
+    @Test(arguments: [-1, 100.5, .nan])
+    func numberThatTheEncoderDoesNotHaveIsUnsupported(_ number: Double) throws {
+        let error = #expect(throws: ImageError.self) {
+            try encode(colorful, ImageContext { $0.encoderQuality = number })
+        }
+        #expect(error?.kind == .unsupported && error?.message.hasPrefix("context.encoderQuality is ") == true)
+        #expect(error?.message.hasSuffix(", but must be from 0 to 100") == true)
     }
 
     @Test func qualityIsIgnoredForLosslessEncoding() throws {

@@ -22,12 +22,21 @@ struct EncodingOptionsTests {
         #expect(context.pngCompressionLevel == 9)
     }
 
+    @Test func qualitiesAreThoseOfTheScaleOrOfTheEncoder() throws {
+        var context = ImageContext()
+        try EncodingOptions.parse(["--quality", "75"]).apply(to: &context)
+        #expect(context.quality == 0.75 && context.encoderQuality == nil)
+        try EncodingOptions.parse(["--encoder-quality", "75"]).apply(to: &context)
+        #expect(context.quality == nil && context.encoderQuality == 75)
+    }
+
     @Test func optionsHaveNoEffectByDefault() throws {
         let options = try EncodingOptions.parse([])
         var context = ImageContext()
         options.apply(to: &context)
         #expect(options.names.isEmpty)
-        #expect(context.quality == nil && context.encodedByteLimit == nil && context.encodedSizeLimit == nil)
+        #expect(context.quality == nil && context.encoderQuality == nil)
+        #expect(context.encodedByteLimit == nil && context.encodedSizeLimit == nil)
         #expect(context.background == nil && !context.keepsMetadata)
         #expect(!context.writesProgressiveJPEG && !context.writesLosslessWebP)
         #expect(context.pngCompressionLevel == ImageContext().pngCompressionLevel)
@@ -74,6 +83,25 @@ struct EncodingOptionsTests {
             #expect(refused.status == 1)
             #expect(refused.errors.contains("set --background"))
             #expect(try await darkroom(arguments + ["--background", "102030"]).status == 0)
+        }
+    }
+
+    /// Neither the program nor the library asks for more than peers do.
+    @Test(arguments: ["jpeg", "webp"])
+    func defaultQualityIsThatOfTheLibrary(_ format: String) async throws {
+        try await withTemporaryDirectory { folder in
+            func byteCount(_ options: [String]) async throws -> Int {
+                let file = folder.appending(path: "a.out").path
+                let arguments = [
+                    "load", Fixture.path("png-rgb-8.png"), "--no-cache", "--format", format, "--output", file,
+                ]
+                #expect(try await darkroom(arguments + options).status == 0)
+                return try Data(contentsOf: URL(filePath: file)).count
+            }
+            let quality = "\(Int(DefaultQuality.delivered * 100))"
+            let byDefault = try await byteCount([])
+            #expect(try await byteCount(["--quality", quality]) == byDefault)
+            #expect(try await byteCount(["--quality", "100"]) > byDefault)
         }
     }
 

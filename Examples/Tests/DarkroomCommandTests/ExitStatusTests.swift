@@ -30,6 +30,7 @@ struct ExitStatusTests {
         ["load", "a.png", "--output", "b.png", "--quality", "101"], ["nonsense"], ["key"],
         ["load", "a.png", "--max-bytes", "9"], ["load", "a.png", "--output", "b.jpg", "--max-bytes", "0"],
         ["load", "a.png", "--output", "b.jpg", "--max-bytes", "9", "--quality", "50"],
+        ["load", "a.png", "--output", "b.jpg", "--encoder-quality", "9", "--quality", "50"],
         ["load", "a.png", "--output", "b.jpg", "--background", "#80ffffff"],
         ["load", "a.png", "--output", "b.png", "--max-size", "1.5x3"],
         ["load", "a.png", "--output", "b.png", "--compression-level", "10"],

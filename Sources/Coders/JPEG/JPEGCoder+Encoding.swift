@@ -2,8 +2,8 @@ public import DarkroomCore
 public import DarkroomPlatform
 
 extension JPEGCoder: EncodingImageCoder {
-    /// Encodes the image with `context.quality`, 1 by default. Chroma is stored at full resolution from 0.9 up, and
-    /// subsampled below.
+    /// Encodes the image with `context.quality`, whose percentages are those of libjpeg. Chroma is stored at full
+    /// resolution from 0.9 up, and subsampled below.
     ///
     /// With `context.encodedByteLimit`, the quality is the highest whole percentage whose file does not exceed that
     /// size, found by bisection, or 1 % if none does. Chroma then has full resolution only if `context.quality` is set
@@ -21,14 +21,12 @@ extension JPEGCoder: EncodingImageCoder {
                 .unsupported, .encode, "JPEG does not support alpha; set context.background to the colour to blend with"
             )
         }
-        let quality = request.context.quality
+        let number = try request.encoderQuality(by: .percent)
         let isGray = try request.canStoreGray(bitmap)
+        let channels: JPEGChannels = isGray ? .gray : number < 90 ? .subsampled : .full
         guard let bound = request.context.encodedByteLimit else {
-            let percent = max(1, Int(((quality ?? 1) * 100).rounded()))
-            let channels: JPEGChannels = isGray ? .gray : (quality ?? 1) < 0.9 ? .subsampled : .full
-            return try file(of: bitmap, for: request, percent: percent, channels: channels)
+            return try file(of: bitmap, for: request, percent: Int(saturating: number.rounded()), channels: channels)
         }
-        let channels: JPEGChannels = isGray ? .gray : (quality ?? 0) < 0.9 ? .subsampled : .full
         return try best(below: bound) { percent in
             try file(of: bitmap, for: request, percent: percent, channels: channels)
         }

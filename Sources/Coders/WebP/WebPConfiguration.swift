@@ -14,11 +14,15 @@ struct WebPConfiguration {
         didSet { quality = 0.75 }
     }
 
-    /// Creates the configuration for `context`.
-    init(_ context: ImageContext) throws(ImageError) {
-        options = context.webPOptions
+    /// The number from which on the resolution of chroma is what is missing. It is that for a quality at which a JPEG
+    /// stores all of it.
+    private static let sharpQuality = 0.95
+
+    /// Creates the configuration for `request`.
+    init(_ request: EncodeRequest) throws(ImageError) {
+        options = request.context.webPOptions
         // For lossless encoding, libwebp interprets the quality as effort, with 0.75 as its default.
-        quality = options.isLossless ? 0.75 : context.quality ?? 1
+        quality = options.isLossless ? 0.75 : try request.encoderQuality(by: .libwebp) / 100
         try options.check()
     }
 
@@ -28,8 +32,11 @@ struct WebPConfiguration {
     /// The number of encoding passes.
     var pass: Int { options.pass ?? (targetByteCount == nil ? 1 : 6) }
 
+    /// Whether colours are converted such that sharp edges are preserved.
+    var usesSharpYUV: Bool { options.usesSharpYUV ?? (!options.isLossless && quality >= Self.sharpQuality) }
+
     /// Whether libwebp converts the colours itself, as lossless encoding and some of its slower options require.
-    var needsRGB: Bool { options.isLossless || options.usesSharpYUV || options.preprocessing > 0 }
+    var needsRGB: Bool { options.isLossless || usesSharpYUV || options.preprocessing > 0 }
 
     private init(losslessFrom other: WebPConfiguration) {
         var options = other.options

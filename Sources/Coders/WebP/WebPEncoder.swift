@@ -108,7 +108,7 @@ extension WebPConfiguration {
         config.alpha_quality = CInt(options.alphaQuality)
         config.partitions = CInt(options.partitions)
         config.partition_limit = CInt(options.partitionLimit)
-        config.use_sharp_yuv = options.usesSharpYUV ? 1 : 0
+        config.use_sharp_yuv = usesSharpYUV ? 1 : 0
         return config
     }
 }

@@ -14,7 +14,7 @@ struct WebPFileEncoder {
             throw ImageError(.unsupported, .encode, "a WebP cannot have \(size) pixels, only 16383 per side")
         }
         self.request = request
-        configuration = try WebPConfiguration(request.context)
+        configuration = try WebPConfiguration(request)
         byteLimit = configuration.options.isLossless ? nil : request.context.encodedByteLimit
     }
 

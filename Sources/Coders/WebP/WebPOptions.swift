@@ -4,7 +4,7 @@ import DarkroomCore
 ///
 /// A value out of range results in an `ImageError` of kind `unsupported` that names the property.
 public struct WebPOptions: Hashable, Sendable {
-    /// Whether to encode losslessly. The context's `quality` and `encodedByteLimit` are then ignored.
+    /// Whether to encode losslessly. The context's qualities and `encodedByteLimit` are then ignored.
     public var isLossless = false
 
     /// The effort, from 0 (fast) to 6 (small).
@@ -62,8 +62,8 @@ public struct WebPOptions: Hashable, Sendable {
     /// The quality degradation allowed to keep the prediction modes small, from 0 to 100.
     public var partitionLimit = 0
 
-    /// Whether to use a slower colour conversion that preserves sharp edges.
-    public var usesSharpYUV = false
+    /// Whether to use a slower colour conversion that preserves sharp edges; `nil` uses it from a quality of 0.9 up.
+    public var usesSharpYUV: Bool?
 
     /// Creates the default options.
     public init() {}
@@ -75,10 +75,10 @@ extension WebPOptions {
         var options = self
         options.threadLevel = 1
         guard options != WebPOptions() else { return nil }
-        let flags = [isLossless, savesMemory, choosesFilterStrength, compressesAlpha, usesSharpYUV].map { $0 ? 1 : 0 }
+        let flags = [isLossless, savesMemory, choosesFilterStrength, compressesAlpha].map { $0 ? 1 : 0 }
         let numbers = [
             method, pass ?? -1, preprocessing, segments, snsStrength, filterStrength, filterSharpness, filterType,
-            alphaFiltering, alphaQuality, partitions, partitionLimit,
+            alphaFiltering, alphaQuality, partitions, partitionLimit, usesSharpYUV.map { $0 ? 1 : 0 } ?? -1,
         ]
         let values = (flags + numbers).map { "\($0)" } + [targetPSNR.sixDecimals]
         return "WebP(\(values.joined(separator: ",")))"

@@ -5,6 +5,13 @@ private enum QualityKey: ImageContextKey {
     }
 }
 
+private enum EncoderQualityKey: ImageContextKey {
+    static var defaultValue: Double? { nil }
+    static func effect(of value: Double?) -> ContextEffect {
+        .file(value.map { "EncoderQuality(\($0.sixDecimals))" })
+    }
+}
+
 private enum BackgroundKey: ImageContextKey {
     static var defaultValue: Color? { nil }
     static func effect(of value: Color?) -> ContextEffect {
@@ -34,11 +41,23 @@ private enum KeepsMetadataKey: ImageContextKey {
 }
 
 extension ImageContext {
-    /// The quality of lossy encoding, from 0 to 1; `nil` for the encoder's default. Any other value is an error of kind
-    /// `unsupported` when the image is encoded, even in a lossless format.
+    /// The quality of lossy encoding, from 0 to 1; `nil` for ``DefaultQuality/delivered``. Any other value is an error of
+    /// kind `unsupported` when the image is encoded, even in a lossless format.
+    ///
+    /// Equal qualities look alike in all formats: the scale is that of JPEG, whose percentages it has, and a
+    /// ``QualityTable`` maps it to the numbers of every other encoder.
     public var quality: Double? {
         get { self[QualityKey.self] }
         set { self[QualityKey.self] = newValue }
+    }
+
+    /// The encoder's own number for the quality, in place of `quality`; `nil`, the default, for none.
+    ///
+    /// It is a percentage for JPEG and WebP, and what the coder of a plug-in documents. A number that the encoder does
+    /// not accept is an error of kind `unsupported`.
+    public var encoderQuality: Double? {
+        get { self[EncoderQualityKey.self] }
+        set { self[EncoderQualityKey.self] = newValue }
     }
 
     /// The colour under transparent pixels in formats without alpha; `nil` makes encoding such an image an error.

@@ -118,6 +118,7 @@ struct ContextOption: Sendable, CustomTestStringConvertible {
             "encodedFormat", .file, { $0.encodedFormat = .only(.png) },
             isSet: { $0.encodedFormat.identifier == EncodedFormat.only(.png).identifier }),
         .init("quality", .file, \.quality, 0.5),
+        .init("encoderQuality", .file, \.encoderQuality, 30),
         .init("background", .file, \.background, .white),
         .init("encodedByteLimit", .file, \.encodedByteLimit, 1500),
         .init("encodedSizeLimit", .file, \.encodedSizeLimit, PixelSize(20, 20)),

@@ -36,7 +36,7 @@ public struct ThumbnailSettings: Sendable {
     public var stepLimit = 16
 
     /// The quality of lossy formats, 0 to 1, unless the path sets it.
-    public var quality = 0.8
+    public var quality = DefaultQuality.delivered
 
     /// The freshness lifetime of responses whose origin server specifies none.
     public var lifetime = Duration.seconds(3600)

@@ -3,8 +3,16 @@ import Darkroom
 
 /// The options that control encoding. Options that a format does not support have no effect on it.
 struct EncodingOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The quality of lossy formats.", valueName: "0-100"))
+    @Option(
+        help: ArgumentHelp(
+            "The quality of lossy formats, \(Int(DefaultQuality.delivered * 100)) by default. Equal numbers look alike in all of them.",
+            valueName: "0-100"))
     var quality: Double?
+
+    @Option(
+        help: ArgumentHelp(
+            "The encoder's own number in place of a quality, such as a percentage of JPEG or WebP.", valueName: "n"))
+    var encoderQuality: Double?
 
     @Option(
         help: ArgumentHelp(
@@ -37,6 +45,9 @@ struct EncodingOptions: ParsableArguments {
         guard quality == nil || maxBytes == nil else {
             throw ValidationError("--quality and --max-bytes cannot be combined.")
         }
+        guard encoderQuality == nil || quality == nil && maxBytes == nil else {
+            throw ValidationError("--encoder-quality cannot be combined with --quality or --max-bytes.")
+        }
         guard maxSize.map({ $0.pixelSize != nil }) ?? true else {
             throw ValidationError("--max-size must be in whole pixels.")
         }
@@ -48,7 +59,8 @@ struct EncodingOptions: ParsableArguments {
     /// The names of the options that were given.
     var names: [String] {
         let given: KeyValuePairs = [
-            "--quality": quality != nil, "--max-bytes": maxBytes != nil, "--max-size": maxSize != nil,
+            "--quality": quality != nil, "--encoder-quality": encoderQuality != nil, "--max-bytes": maxBytes != nil,
+            "--max-size": maxSize != nil,
             "--background": background != nil, "--keep-metadata": keepMetadata, "--progressive": progressive,
             "--lossless": lossless, "--compression-level": compressionLevel != nil,
         ]
@@ -58,6 +70,7 @@ struct EncodingOptions: ParsableArguments {
     /// Applies the options to the context of encoders.
     func apply(to context: inout ImageContext) {
         context.quality = quality.map { $0 / 100 }
+        context.encoderQuality = encoderQuality
         context.encodedByteLimit = maxBytes
         context.encodedSizeLimit = maxSize?.pixelSize
         context.background = background?.color
