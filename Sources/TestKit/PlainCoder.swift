@@ -7,6 +7,11 @@ extension ImageFormat {
         identifier: "darkroom.plain", mimeType: "image/x-plain", fileExtension: "plain", signatures: ["plain!"])
 }
 
+extension EncodedFormat {
+    /// The rule that always selects the format for tests.
+    public static let plain = EncodedFormat.only(.plain)
+}
+
 /// A coder for tests, with predictable pixels. It is also a minimal example of a coder that encodes and makes previews.
 public struct PlainCoder: EncodingImageCoder, ProgressiveImageCoder {
     fileprivate static let headerByteCount = 11

@@ -90,7 +90,7 @@ struct ColorTests {
         func load() async throws -> LoadResult {
             let manager = try ImageManager.standard(cacheDirectory: directory.url) {
                 $0.install(FakeLoader(data))
-                $0.resultFormat = .jpeg
+                $0.resultFormat = .only(.jpeg)
             }
             return try await manager.load(url, context: context)
         }

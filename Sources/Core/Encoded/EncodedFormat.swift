@@ -33,6 +33,17 @@ public struct EncodedFormat: Sendable {
         image.info.format == .jpeg && image.hasAlphaOrFrames ? .png : coders.format(for: image)
     }
 
+    /// A format without visible loss at ``DefaultQuality/stored(at:)``, for results that a manager stores: JPEG for opaque
+    /// stills, and WebP for large ones with alpha. It is PNG for small ones with alpha, for tiny pictures, for animations, for
+    /// graphics, which have large areas of one colour, and if no installed coder encodes the other.
+    public static let visuallyLossless = EncodedFormat(identifier: "visuallyLossless") { image, coders in
+        let format = image.visuallyLosslessFormat
+        return coders.encoder(for: format) == nil ? .png : format
+    }
+
+    /// The rule for images from which others are made: results may have losses, but originals must not.
+    var forOriginals: EncodedFormat { identifier == Self.visuallyLossless.identifier ? .only(.png) : self }
+
     /// Returns the format in which one of `coders` encodes `image`.
     func format(for image: Image, coders: CoderRegistry) throws -> ImageFormat { try selection(image, coders) }
 }
@@ -48,5 +59,23 @@ extension ImageContext {
     public var encodedFormat: EncodedFormat {
         get { self[EncodedFormatKey.self] }
         set { self[EncodedFormatKey.self] = newValue }
+    }
+}
+
+extension Image {
+    /// The largest side that JPEG and WebP can store.
+    private static let longestSide = 16_383
+
+    /// The number of pixels below which the tables of a JPEG take more bytes than it saves.
+    private static let tinyPixelCount = 1024
+
+    /// The smallest format without visible losses. WebP, whose chroma has half the resolution, has none only if large.
+    fileprivate var visuallyLosslessFormat: ImageFormat {
+        let side = max(size.width, size.height)
+        guard animation == nil, side <= Self.longestSide, size.pixelCount >= Self.tinyPixelCount, !bitmap.isFlat else {
+            return .png
+        }
+        guard bitmap.hasAlpha else { return .jpeg }
+        return side < DefaultQuality.largeSide ? .png : .webp
     }
 }

@@ -36,12 +36,13 @@ extension ImageManager {
         /// The values for the keys that a request leaves unset.
         public var defaults = ImageContext()
 
-        /// The format in which finished stills are stored on disk. It should preserve alpha and be lossless. `nil`
-        /// stores none.
+        /// The rule for the format in which finished results are stored on disk, at ``DefaultQuality/stored(at:)``; `nil`
+        /// stores none. It should preserve alpha and frames.
         ///
         /// A result is not stored if no installed coder can encode it in this format. The encoding options of a context,
-        /// such as its quality, do not apply: they belong to encoded results. The default is PNG.
-        public var resultFormat: ImageFormat? = .png
+        /// such as its quality, do not apply: they belong to encoded results. The default is
+        /// ``EncodedFormat/visuallyLossless``, with which an image that is stored in place of an original is a PNG.
+        public var resultFormat: EncodedFormat? = .visuallyLossless
 
         /// How long a failed URL is not tried again: zero to try it at once, `nil` for the lifetime of the manager. The
         /// default is a minute.

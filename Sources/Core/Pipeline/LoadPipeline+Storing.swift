@@ -50,7 +50,7 @@ extension LoadPipeline {
         } onCancel: {
             scope.cancellation.set()
         }
-        if entry == nil, let format = components.resultFormat {
+        if entry == nil, let format = encoder.format(of: image) {
             throw ImageError(
                 .unsupported, .encode,
                 "no installed coder writes \(format); install one, or provide the encoded image")

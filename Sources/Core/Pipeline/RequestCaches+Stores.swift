@@ -83,7 +83,7 @@ extension RequestCaches {
     ) -> SharedStore? {
         let encoder = EntryEncoder(rules)
         // A file of the result could not say that its original is truncated.
-        guard !image.metadata.isIncomplete, encoder.canEncode else { return nil }
+        guard !image.metadata.isIncomplete, encoder.canEncode(image) else { return nil }
         let content = PendingStores.Content(
             byteCount: image.heldByteCount, version: image.metadata.original, ticket: ticket)
         return store({ try await $0.run { try encoder.entry(of: image, clock: clock) } }, content, at: key, in: slot)

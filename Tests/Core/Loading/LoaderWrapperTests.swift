@@ -53,7 +53,7 @@ struct LoaderWrapperTests {
         #expect(throws: ImageError.self) { try loader.accepted(LoadResponse(.notModified), for: request) }
         var components = ImageManager.Components()
         components.install(loader)
-        #expect(components.loaders.count == 1 && components.resultFormat == .plain)
+        #expect(components.loaders.count == 1 && components.resultFormat?.identifier == ImageFormat.plain.identifier)
         #expect(components.loaders.last.map { type(of: $0) == type(of: loader) } == true)
     }
 

@@ -168,7 +168,7 @@ struct StoringTests {
     }
 
     @Test func nothingIsReplacedIfTheImageCannotBeEncoded() async throws {
-        let box = Darkbox { $0.resultFormat = .png }
+        let box = Darkbox { $0.resultFormat = .only(.png) }
         _ = try await box.load { $0.waitsForStore = true }
         let failures: [(ImageError.Kind, ImageError.Stage, Data?)] = [
             (.unsupported, .encode, nil), (.noCoder, .decode, Data("no picture".utf8)),
