@@ -105,6 +105,20 @@ struct EncodingOptionsTests {
         }
     }
 
+    /// Without an option there is nothing to do but to drop the metadata.
+    @Test func unchangedPictureIsNotEncodedAgain() async throws {
+        try await withTemporaryDirectory { folder in
+            let source = Fixture.path("jpeg-420.jpg")
+            let file = folder.appending(path: "a.jpg").path
+            let arguments = ["load", source, "--no-cache", "--output", file]
+            #expect(try await darkroom(arguments + ["--keep-metadata"]).status == 0)
+            let original = try Data(contentsOf: URL(filePath: source))
+            #expect(try Data(contentsOf: URL(filePath: file)) == original)
+            #expect(try await darkroom(arguments).status == 0)
+            #expect(try Data(contentsOf: URL(filePath: file)).count <= original.count)
+        }
+    }
+
     @Test func outputIsScaledDown() async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a.png").path

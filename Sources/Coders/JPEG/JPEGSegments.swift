@@ -95,7 +95,7 @@ extension Span<UInt8> {
     }
 
     /// Returns the first offset in `range` of a marker that does not occur in entropy-coded data (ITU-T T.81, B.1.1.5).
-    fileprivate func endOfData(in range: Range<Int>) -> Int? {
+    func endOfData(in range: Range<Int>) -> Int? {
         for index in range where self[index] == 0xFF {
             let code = self[index + 1]
             if code != 0, code != 0xFF, !(0xD0...0xD7).contains(code) { return index }

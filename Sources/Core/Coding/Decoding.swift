@@ -72,6 +72,9 @@ struct Decoding {
         metadata.notes = request.notes + (isPreview ? [] : request.truncationNotes)
         metadata.isIncomplete = isPreview || !request.truncationNotes.isEmpty
         metadata.isPreview = isPreview
+        if isAsDecoded, !isConverted, request.isStored(in: bitmap), metadata.notes.isEmpty, !metadata.isIncomplete {
+            bitmap.markAsStored()
+        }
         let info = request.context.usesFirstFrameOnly ? request.info.ofFirstFrame : request.info
         let animation = animation(startingWith: isAsDecoded && !metadata.isIncomplete ? bitmap : nil)
         return Image(info: info, bitmap: bitmap, animation: animation, metadata: metadata)
@@ -94,6 +97,14 @@ struct Decoding {
             }
             return FinishingFrameDecoder(base: base, request: request)
         }
+    }
+}
+
+extension DecodeRequest {
+    /// Returns whether `bitmap`, which nothing has changed since it was decoded, shows all that the file stores.
+    fileprivate func isStored(in bitmap: Bitmap) -> Bool {
+        bitmap.size == info.storedSize && info.orientation == .up && info.colorModel != .cmyk && info.calibration == nil
+            && (info.frameCount == 1 || !context.usesFirstFrameOnly)
     }
 }
 

@@ -14,6 +14,13 @@ public protocol EncodingImageCoder: ImageCoder {
     ///
     /// - Throws: An error of kind `unsupported` if the format cannot represent the image.
     func encode(_ request: EncodeRequest) throws -> Data
+
+    /// Returns the file of `request` without metadata: Exif, XMP, IPTC, comments, previews, and bytes that belong to no
+    /// part of the format. Its pixels, frames and colours are those of the file, bit by bit.
+    ///
+    /// It is called for a file in one of `encodableFormats` that the coder has decoded without a note. The file is upright
+    /// without its metadata. `nil`, the default, has the image encoded instead.
+    func fileWithoutMetadata(_ request: InfoRequest) throws -> Data?
 }
 
 extension EncodingImageCoder {
@@ -22,6 +29,9 @@ extension EncodingImageCoder {
 
     /// Returns the default ranges.
     public func ranges(of format: ImageFormat) -> EncodingRanges { EncodingRanges() }
+
+    /// Returns `nil`: the image is encoded.
+    public func fileWithoutMetadata(_ request: InfoRequest) throws -> Data? { nil }
 }
 
 /// A request to encode an image. It is a struct, so that a new field breaks no plug-in.

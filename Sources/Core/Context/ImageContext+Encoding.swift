@@ -45,7 +45,8 @@ extension ImageContext {
     /// kind `unsupported` when the image is encoded, even in a lossless format.
     ///
     /// Equal qualities look alike in all formats: the scale is that of JPEG, whose percentages it has, and a
-    /// ``QualityTable`` maps it to the numbers of every other encoder.
+    /// ``QualityTable`` maps it to the numbers of every other encoder. A picture at the size and in the format of its
+    /// source is not encoded again without a quality or another option of encoders.
     public var quality: Double? {
         get { self[QualityKey.self] }
         set { self[QualityKey.self] = newValue }
@@ -89,5 +90,18 @@ extension ImageContext {
     public var keepsMetadata: Bool {
         get { self[KeepsMetadataKey.self] }
         set { self[KeepsMetadataKey.self] = newValue }
+    }
+}
+
+extension ImageContext {
+    /// Whether a quality is requested, which only encoding can reach.
+    var setsQuality: Bool { quality != nil || encoderQuality != nil }
+
+    /// Whether an option for a particular encoder is set, such as that of progressive files.
+    var setsEncoderOption: Bool {
+        hasFileOption(except: [
+            QualityKey.self, EncoderQualityKey.self, BackgroundKey.self, MaxEncodedByteCountKey.self,
+            MaxEncodedSizeKey.self, KeepsMetadataKey.self, EncodedFormatKey.self,
+        ])
     }
 }

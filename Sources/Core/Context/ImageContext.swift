@@ -103,6 +103,13 @@ public struct ImageContext: Sendable {
     /// The variant parts of the cache key of an encoded result: those of the image, and one for the encoding.
     var encodedVariant: Variant { storage?.encodedVariant ?? Variant(variant.parts + [Self.encodingPart([])]) }
 
+    /// Returns whether a value other than those of `keys` affects the file of an encoded result.
+    func hasFileOption(except keys: [any ImageContextKey.Type]) -> Bool {
+        entries.contains { entry in
+            entry.effect.fileFragment != nil && !keys.contains { ObjectIdentifier($0) == entry.key }
+        }
+    }
+
     /// Whether no value is set.
     var isEmpty: Bool { storage == nil }
 

@@ -48,7 +48,7 @@ public struct EncodedFormat: Sendable {
     func format(for image: Image, coders: CoderRegistry) throws -> ImageFormat { try selection(image, coders) }
 }
 
-private enum EncodedFormatKey: ImageContextKey {
+enum EncodedFormatKey: ImageContextKey {
     static var defaultValue: EncodedFormat { .automatic }
     static func effect(of value: EncodedFormat) -> ContextEffect { .file("Format(\(value.identifier))") }
 }

@@ -64,6 +64,7 @@ public struct Bitmap: Sendable {
     /// Returns whether it was called.
     mutating func changeInPlace(_ change: (DrawablePixels) -> Void) -> Bool {
         guard isKnownUniquelyReferenced(&storage), !storage.isWeaklyHeld else { return false }
+        storage.isAsStored = false
         change(drawablePixels(of: storage))
         return true
     }
@@ -85,6 +86,12 @@ public struct Bitmap: Sendable {
         storage.isWeaklyHeld = true
         return storage
     }
+
+    /// Whether these are the pixels that a file stores: upright, at full size, and in the colours of the file.
+    var isAsStored: Bool { storage.isAsStored }
+
+    /// Marks the pixels as those that a file stores.
+    func markAsStored() { storage.isAsStored = true }
 
     /// The identity of the memory: equal for bitmaps that share their pixels.
     var identity: ObjectIdentifier { ObjectIdentifier(storage) }

@@ -17,6 +17,14 @@ import Synchronization
         set { hasWeakReference.store(newValue, ordering: .releasing) }
     }
 
+    private let isOfFile = Atomic(false)
+
+    /// Whether a coder has decoded these pixels, and nothing has changed them.
+    var isAsStored: Bool {
+        get { isOfFile.load(ordering: .acquiring) }
+        set { isOfFile.store(newValue, ordering: .releasing) }
+    }
+
     var byteCount: Int { unsafe bytes.count }
 
     /// Allocates memory for `size` pixels.

@@ -34,6 +34,9 @@ public struct LoadResult: Sendable {
     /// thumbnail or transformed image that was just made.
     public var encodedData: Data?
 
+    /// The original from which the image was just made; `nil` if it was found in a cache as it is.
+    var original: Data?
+
     /// Whether the image is stale. Stale images are delivered while the origin server revalidates them, after the
     /// origin server could not be reached or failed, and when only the caches may be used.
     public var isStale = false

@@ -86,22 +86,33 @@ extension FileRun {
         return result
     }
 
-    /// Encodes `image` in the time that decoding and transforming have left.
+    /// Makes the file of `result` in the time that decoding and transforming have left.
     private func encode(_ result: LoadResult) async throws -> (EncodedFile, Data) {
         let clock = WorkClock(limit: request.context.limits.workTime)
         clock.add(timeSpent: result.report.workTime)
         let (image, context, coders) = (result.image, request.context, pipeline.components.coders)
         let scope = WorkScope(urgency: run.urgency, cancellation: run.cancellation, clock: clock)
+        let original = await original(of: result)
         return try await pipeline.work(scope) {
-            let format = try ImageError.wrap(.encode) { try context.encodedFormat.format(for: image, coders: coders) }
-            let data = try coders.encode(
-                image, as: format, context: context, cancellation: scope.cancellation, clock: scope.clock)
+            let making = FileMaking(image: image, original: original, context: context, coders: coders, scope: scope)
+            let (data, format) = try making.file()
             let frameCount = context.usesFirstFrameOnly ? 1 : image.animation?.frameCount ?? 1
             let file = EncodedFile(
                 format: format, size: context.encodedSize(of: image), frameCount: frameCount,
-                digest: data.contentDigest, notes: image.metadata.notes)
+                digest: data.contentDigest,
+                notes: image.metadata.notes + making.notes(on: data, in: format))
             return (file, data)
         }
+    }
+
+    /// Returns the file from which the image was decoded, if it is at hand or, for an image as its file stores it, in a
+    /// data cache.
+    private func original(of result: LoadResult) async -> Data? {
+        if let original = result.original { return original }
+        guard result.image.bitmap.isAsStored, let original = caches.original, original.isRead else { return nil }
+        let entry = await original.slot.find(original.key, trace).entry
+        let isSame = entry?.metadata.original?.revision == result.image.metadata.original?.revision
+        return isSame ? entry?.data : nil
     }
 
     /// Returns the entry for the data cache.

@@ -137,6 +137,7 @@ extension ResultRun {
             key: request.key,
             origin: original.origin == .disk && request.isVariant ? .original : original.origin,
             encodedData: isOriginal ? original.entry?.data : nil,
+            original: original.entry?.data,
             isStale: original.isStale)
     }
 }

@@ -1,0 +1,70 @@
+import DarkroomPlatform
+
+/// The making of a file from an image: a copy of its original, if nothing was changed, or else an encoded one.
+struct FileMaking {
+    let image: Image
+    /// The file from which the image was made, if it is at hand.
+    let original: Data?
+    let context: ImageContext
+    let coders: CoderRegistry
+    let scope: WorkScope
+
+    /// Returns the file and its format.
+    ///
+    /// A picture whose pixels did not change is encoded again only if options ask for it, and to a quality only if that is
+    /// smaller: the quality of the original is then reached anyway.
+    func file() throws -> (Data, ImageFormat) {
+        let format = try ImageError.wrap(.encode) { try context.encodedFormat.format(for: image, coders: coders) }
+        let copy = try copy(in: format)
+        if let copy, !context.setsQuality { return (copy, format) }
+        let data = try coders.encode(
+            image, as: format, context: context, cancellation: scope.cancellation, clock: scope.clock)
+        if let copy, copy.count <= data.count { return (copy, format) }
+        return (data, format)
+    }
+
+    /// Returns the sentence that says why `file` is larger than its source, if it is.
+    func notes(on file: Data, in format: ImageFormat) -> [String] {
+        guard let original, file.count > original.count else { return [] }
+        let source = image.info
+        let size = context.encodedSize(of: image)
+        let reason =
+            if format != source.format {
+                "its format is \(format) instead of \(source.format)"
+            } else if size.width > source.size.width || size.height > source.size.height {
+                "it has \(size) pixels instead of \(source.size)"
+            } else if context.setsQuality || context.setsEncoderOption {
+                "options of encoding ask for that"
+            } else {
+                "its pixels are not those of the source, which was encoded with a lower quality"
+            }
+        return ["the file has \(file.count) bytes, its source only \(original.count): \(reason)"]
+    }
+
+    /// Returns the original without the metadata that the context does not keep; `nil` if the file must be encoded.
+    private func copy(in format: ImageFormat) throws -> Data? {
+        guard let original, allowsCopy(of: original, in: format), let coder = coders.encoder(for: format) else {
+            return nil
+        }
+        let copy = context.keepsMetadata ? original : try withoutMetadata(original, by: coder)
+        let bound = min(context.limits.outputByteCount, context.encodedByteLimit ?? .max)
+        return copy.flatMap { $0.count <= bound ? $0 : nil }
+    }
+
+    /// Returns `file` without its metadata; `nil` if the coder cannot, or cannot read what follows the image.
+    private func withoutMetadata(_ file: Data, by coder: any EncodingImageCoder) throws -> Data? {
+        let request = InfoRequest(
+            data: file, limits: context.limits, cancellation: scope.cancellation, clock: scope.clock)
+        do {
+            return try coder.fileWithoutMetadata(request)
+        } catch let error as ImageError where error.isDataError || error.kind == .overLimit {
+            return nil
+        }
+    }
+
+    private func allowsCopy(of original: Data, in format: ImageFormat) -> Bool {
+        image.bitmap.isAsStored && !image.metadata.isTransformed && image.info.format == format
+            && format.matches(original) && !context.setsEncoderOption && context.encodedSize(of: image) == image.size
+            && (image.animation == nil || !context.usesFirstFrameOnly)
+    }
+}
