@@ -6,6 +6,7 @@ from pathlib import Path
 
 from . import contestants, quality, setup
 from .contestants import DARKROOM
+from .looks import Looks
 from .result import Figure, Result
 
 LIBRARIES = ("pillow", "pillow-simd", "vips", "opencv")
@@ -223,7 +224,7 @@ ROWS = [
     frames("gif-turning", "GIF of 300×300 with 24 frames that are cleared", "gif/turning-*.gif"),
     frames("gif-small", "GIFs of 24 to 84×24 with 4 frames", "gif/small-*.gif"),
     frames("webp", "animated WebP", "awebp/*.webp"),
-    Sizes(), Threads(), Resident(), Command(),
+    Sizes(), Threads(), Resident(), Command(), Looks("jpg"), Looks("webp"),
     Peak("peak-jpeg", "Peak memory, 100 megapixels of baseline JPEG → 180×120", "< 16 MiB",
          "jpeg/baseline-420-flower_cropped-*.jpg", "big/baseline-*.jpg"),
     Peak("peak-progressive", "Peak memory, 100 megapixels of progressive JPEG → 180×120", "≤ plain C",

@@ -23,10 +23,10 @@ def run(*command, **options):
 
 
 def python_packages():
-    if not installed(MAIN, "PIL, pyvips, cv2, numpy"):
+    if not installed(MAIN, "PIL, pyvips, cv2, numpy, ssimulacra2"):
         print("installing Pillow, pyvips and OpenCV from PyPI", file=sys.stderr)
         venv.create(MAIN, with_pip=True, clear=True)
-        run(python(MAIN), "-m", "pip", "install", "-q", "pillow", "pyvips[binary]", "opencv-python-headless", "numpy")
+        run(python(MAIN), "-m", "pip", "install", "-q", "pillow", "pyvips[binary]", "opencv-python-headless", "numpy", "ssimulacra2")
     if not (SIMD / "tried").exists():
         print("building Pillow-SIMD for AVX2", file=sys.stderr)
         venv.create(SIMD, with_pip=True, clear=True)
