@@ -41,9 +41,11 @@ public struct AVIFCoder: AnimatedImageCoder, EncodingImageCoder {
     /// Returns a decoder of the frames, which AV1 stores as complete images.
     public func makeFrameDecoder(_ request: DecodeRequest) throws -> any FrameDecoder { try AVIFFrames(request) }
 
-    /// Encodes a still with the context's `quality`, 0.75 by default; 1 is lossless.
+    /// Encodes a still with the context's `quality`, of which 1 is lossless, or with its `encoderQuality`: the quantizer of
+    /// AV1, from 0 to 63, of which lower ones are better.
     public func encode(_ request: EncodeRequest) throws -> Data {
-        let encoding = try AVIFEncoding(request.still(), context: request.context)
+        try request.check(ranges(of: request.format))
+        let encoding = try AVIFEncoding(request.still(), for: request)
         if let profile = request.iccProfile { encoding.setProfile(profile) }
         if let exif = request.exif { encoding.setExif(exif.data) }
         try request.checkCancellation()

@@ -14,11 +14,8 @@ import DarkroomCore
     private let speed: CInt
 
     /// Converts the pixels of `bitmap`. With a quality of 1 the conversion is lossless.
-    init(_ bitmap: Bitmap, context: ImageContext) throws {
-        let quality = context.quality ?? 0.75
-        guard 0...1 ~= quality else {
-            throw ImageError(.unsupported, .encode, "a quality of \(quality) is not between 0 and 1")
-        }
+    init(_ bitmap: Bitmap, for request: EncodeRequest) throws {
+        let context = request.context
         guard 0...10 ~= context.avifSpeed else {
             throw ImageError(.unsupported, .encode, "an avifSpeed of \(context.avifSpeed) is not between 0 and 10")
         }
@@ -26,9 +23,10 @@ import DarkroomCore
         guard bitmap.size.width <= 65_536, bitmap.size.height <= 65_536 else {
             throw ImageError(.unsupported, .encode, "an AVIF cannot be \(bitmap.size) pixels large")
         }
-        quantizer = CInt(((1 - quality) * 63).rounded())
+        let isLossless = context.encoderQuality == nil && request.quality == 1
+        let number = try request.encoderQuality(by: .libavif)
+        quantizer = isLossless ? 0 : CInt(number.rounded())
         speed = CInt(context.avifSpeed)
-        let isLossless = quality == 1
         unsafe image = avifImageCreate(
             UInt32(bitmap.size.width), UInt32(bitmap.size.height), 8,
             isLossless ? AVIF_PIXEL_FORMAT_YUV444 : AVIF_PIXEL_FORMAT_YUV420)

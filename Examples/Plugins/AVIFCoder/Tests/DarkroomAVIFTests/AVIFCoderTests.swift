@@ -81,8 +81,12 @@ struct AVIFCoderTests {
             return data.count
         }
         #expect(sizes == sizes.sorted())
-        for knob in [{ $0.quality = 2 }, { $0.quality = .nan }, { $0.avifSpeed = 11 }] as [(inout ImageContext) -> Void]
-        {
+        let coarse = try registry.encode(image, as: .avif, context: ImageContext { $0.encoderQuality = 60 })
+        #expect(coarse.count < sizes[1])
+        let knobs: [(inout ImageContext) -> Void] = [
+            { $0.quality = 2 }, { $0.quality = .nan }, { $0.avifSpeed = 11 }, { $0.encoderQuality = 64 },
+        ]
+        for knob in knobs {
             #expect(throws: ImageError.self) { try registry.encode(image, as: .avif, context: ImageContext(knob)) }
         }
     }

@@ -29,6 +29,10 @@ public struct JPEGXLCoder: AnimatedImageCoder, EncodingImageCoder {
     /// Returns a decoder of the frames, which libjxl composites.
     public func makeFrameDecoder(_ request: DecodeRequest) throws -> any FrameDecoder { try JXLFrames(request) }
 
-    /// Encodes all frames with the context's `quality`, 0.9 by default; 1 is lossless.
-    public func encode(_ request: EncodeRequest) throws -> Data { try JXLEncoding(request).file() }
+    /// Encodes all frames with the context's `quality`, of which 1 is lossless, or with its `encoderQuality`: the distance
+    /// of libjxl, from 0.01 to 25, of which 1 is visually lossless.
+    public func encode(_ request: EncodeRequest) throws -> Data {
+        try request.check(ranges(of: request.format))
+        return try JXLEncoding(request).file()
+    }
 }

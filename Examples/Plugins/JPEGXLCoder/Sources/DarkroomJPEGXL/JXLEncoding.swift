@@ -18,26 +18,21 @@ import DarkroomCore
 
     init(_ request: EncodeRequest) throws {
         self.request = request
-        let quality = request.context.quality ?? 0.9
-        guard 0...1 ~= quality else {
-            throw ImageError(.unsupported, .encode, "a quality of \(quality) is not between 0 and 1")
-        }
         guard 1...9 ~= request.context.jpegXLEffort else {
             throw ImageError(
                 .unsupported, .encode, "a jpegXLEffort of \(request.context.jpegXLEffort) is not between 1 and 9")
         }
-        isLossless = quality == 1
+        isLossless = request.context.encoderQuality == nil && request.quality == 1
         guard let encoder = unsafe JxlEncoderCreate(nil),
             let settings = unsafe JxlEncoderFrameSettingsCreate(encoder, nil)
         else { throw ImageError(.overLimit, .encode, "there is not enough memory to encode the JPEG XL") }
         unsafe (self.encoder, self.settings) = (encoder, settings)
-        // A distance of 0 is lossless, and 1 is visually lossless.
-        let distance = isLossless ? 0 : Float(0.1 + (1 - quality) * 9)
+        let distance = Float(try request.encoderQuality(by: .libjxl))
         try check(
             unsafe JxlEncoderFrameSettingsSetOption(
                 settings, JXL_ENC_FRAME_SETTING_EFFORT, Int64(request.context.jpegXLEffort)))
         try check(unsafe JxlEncoderSetFrameLossless(settings, isLossless ? JXL_TRUE : JXL_FALSE))
-        try check(unsafe JxlEncoderSetFrameDistance(settings, distance))
+        try check(unsafe JxlEncoderSetFrameDistance(settings, isLossless ? 0 : distance))
     }
 
     deinit { unsafe JxlEncoderDestroy(encoder) }

@@ -67,6 +67,7 @@ struct JPEGXLCoderTests {
         let image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
         let knobs: [(inout ImageContext) -> Void] = [
             { $0.quality = 2 }, { $0.quality = .nan }, { $0.jpegXLEffort = 0 }, { $0.jpegXLEffort = 10 },
+            { $0.encoderQuality = 26 },
         ]
         for knob in knobs {
             let error = #expect(throws: ImageError.self) {
