@@ -1,3 +1,5 @@
+public import DarkroomCore
+
 /// The position of an image in a larger area, or of the visible part in an image that is too large.
 public enum Gravity: String, Sendable, CaseIterable {
     /// The centre.
@@ -35,5 +37,12 @@ public enum Gravity: String, Sendable, CaseIterable {
         case .center, .left, .right: 1
         case .bottom, .bottomLeft, .bottomRight: 2
         }
+    }
+}
+
+extension Thumbnail.Focus {
+    /// Creates the point at which a thumbnail has this gravity.
+    public init(_ gravity: Gravity) {
+        self.init(x: Double(gravity.leftHalves) / 2, y: Double(gravity.topHalves) / 2)
     }
 }

@@ -1,6 +1,6 @@
 public import DarkroomCore
 
-/// Resizes an image to exactly the given size, enlarging it if necessary.
+/// Resizes an image to exactly the given size, or to a width or height, enlarging it if necessary.
 public struct Resizing: ImageTransformer {
     /// The way in which an image is scaled to the new canvas. The raw values are those of SDWebImage, and are part of
     /// identifiers.
@@ -13,7 +13,8 @@ public struct Resizing: ImageTransformer {
         case cover = 2
     }
 
-    private let width, height: Double
+    /// The sides of the canvas; `nil` for one that follows from the other and the aspect ratio of the image.
+    private let width, height: Double?
     private let mode: Mode
     private let gravity: Gravity
     private let inLinearLight: Bool
@@ -32,17 +33,37 @@ public struct Resizing: ImageTransformer {
         self.inLinearLight = inLinearLight
     }
 
+    /// Creates a resize to `width` pixels, and to the height that preserves the aspect ratio, rounded up.
+    public init(width: Double, inLinearLight: Bool = false) {
+        self.init(width, nil, inLinearLight: inLinearLight)
+    }
+
+    /// Creates a resize to `height` pixels, and to the width that preserves the aspect ratio, rounded up.
+    public init(height: Double, inLinearLight: Bool = false) {
+        self.init(nil, height, inLinearLight: inLinearLight)
+    }
+
+    private init(_ width: Double?, _ height: Double?, inLinearLight: Bool) {
+        self.width = width
+        self.height = height
+        mode = .stretch
+        gravity = .center
+        self.inLinearLight = inLinearLight
+    }
+
     /// The size and mode, such as `Resizing({100.000000,100.000000},2)`, with a gravity other than the centre, and
-    /// `linear`.
+    /// `linear`. A side that follows from the other is `auto`.
     public var identifier: String {
+        let sides = [width, height].map { $0?.sixDecimals ?? "auto" }.joined(separator: ",")
         let place = gravity == .center ? "" : ",\(gravity.rawValue)"
         let light = inLinearLight ? ",linear" : ""
-        return "Resizing({\(width.sixDecimals),\(height.sixDecimals)},\(mode.rawValue)\(place)\(light))"
+        return "Resizing({\(sides)},\(mode.rawValue)\(place)\(light))"
     }
 
     /// Returns the size of the canvas.
     public func largestSize(for size: PixelSize) -> PixelSize {
-        PixelSize(roundingUpWidth: width, height: height) ?? size
+        let (width, height) = sides(for: size)
+        return PixelSize(roundingUpWidth: width, height: height) ?? size
     }
 
     /// Returns the image on the new canvas.
@@ -52,6 +73,7 @@ public struct Resizing: ImageTransformer {
     ///
     /// - Throws: An error of kind `unsupported` if a side is not positive.
     public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
+        let (width, height) = sides(for: bitmap.size)
         let canvas = PixelSize(try width.side("the width to resize to"), try height.side("the height to resize to"))
         guard mode != .stretch else {
             return try bitmap.resized(
@@ -66,6 +88,15 @@ public struct Resizing: ImageTransformer {
 
     /// The side below which `fit` and `cover` show nothing, as SDWebImage does.
     private static var minimumLength: Double { 0.01 }
+
+    /// Returns the sides of the canvas for an image of `size`.
+    private func sides(for size: PixelSize) -> (width: Double, height: Double) {
+        // Products of integers are exact here, so rounding up never amplifies the rounding error of a ratio.
+        let (sourceWidth, sourceHeight) = (Double(size.width), Double(size.height))
+        return (
+            width ?? (height ?? 0) * sourceWidth / sourceHeight, height ?? (width ?? 0) * sourceHeight / sourceWidth
+        )
+    }
 
     private func place(_ bitmap: Bitmap, on canvas: PixelSize, for request: TransformRequest) throws -> Bitmap {
         // Limits the work before any is done.
@@ -91,5 +122,15 @@ extension ImageTransformer where Self == Resizing {
         inLinearLight: Bool = false
     ) -> Resizing {
         Resizing(width: width, height: height, mode: mode, gravity: gravity, inLinearLight: inLinearLight)
+    }
+
+    /// Resizes to `width` pixels, and to the height that preserves the aspect ratio.
+    public static func resize(width: Double, inLinearLight: Bool = false) -> Resizing {
+        Resizing(width: width, inLinearLight: inLinearLight)
+    }
+
+    /// Resizes to `height` pixels, and to the width that preserves the aspect ratio.
+    public static func resize(height: Double, inLinearLight: Bool = false) -> Resizing {
+        Resizing(height: height, inLinearLight: inLinearLight)
     }
 }

@@ -22,9 +22,9 @@ public struct ThumbnailTransformer: ImageTransformer {
     /// Returns the image scaled down and, with the mode `cover`, cropped; unchanged if it fits.
     public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         try bitmap.resized(
-            to: thumbnail.scaledSize(for: bitmap.size), limits: request.context.limits,
-            checkCancellation: request.checkCancellation
-        ).center(thumbnail.size(for: bitmap.size))
+            to: thumbnail.scaledSize(for: bitmap.size), inLinearLight: thumbnail.inLinearLight,
+            limits: request.context.limits, checkCancellation: request.checkCancellation
+        ).cropped(to: thumbnail.size(for: bitmap.size), around: thumbnail.focus)
     }
 }
 

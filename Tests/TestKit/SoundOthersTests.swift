@@ -13,6 +13,7 @@ import Testing
         .flip(horizontal: true), .rotate(radians: .pi / 2), .rotate(radians: 0.3),
         .rotate(radians: 1, fitsSize: false), .crop(x: 2, y: 1, width: 9, height: 8), .crop(aspectRatio: 1.0),
         .resize(12, 34), .resize(12, 34, .fit), .resize(12, 34, .cover), .resize(50, 20, inLinearLight: true),
+        .resize(width: 21), .resize(height: 17), .thumbnail(.cover(12, 9, focus: .top, inLinearLight: true)),
         .greyscale, .colorInvert, .tint(.white), .tint(.white, mode: .hue), .adjust(brightness: 0.1),
         .blur(radius: 2), .blur(radius: 2, inLinearLight: true), .sharpen(), .pad(3), .canvas(width: 40, height: 30),
         .trim(), .roundCorner(radius: 5), .smartCrop(10, 10), .smartCrop(10, 10, by: .edges), .thumbnail(12, 9),

@@ -33,6 +33,27 @@ struct ResizingTests {
         }
     }
 
+    @Test(arguments: [
+        (PixelSize(40, 30), PixelSize(20, 15), PixelSize(27, 20)),
+        (PixelSize(30, 41), PixelSize(20, 28), PixelSize(15, 20)),
+        (PixelSize(5, 3), PixelSize(20, 12), PixelSize(34, 20)),
+        (PixelSize(300, 1), PixelSize(20, 1), PixelSize(6000, 20)),
+    ])
+    func openSideFollowsFromTheAspectRatio(source: PixelSize, wide: PixelSize, high: PixelSize) throws {
+        let picture = Bitmap.noise(source.width, source.height)
+        for (resizing, size) in [(Resizing(width: 20), wide), (Resizing(height: 20), high)] {
+            let result = try picture.after(resizing)
+            #expect(result.size == size && resizing.largestSize(for: source) == size)
+            let both = Resizing(width: Double(size.width), height: Double(size.height))
+            #expect(try result == picture.after(both))
+        }
+    }
+
+    @Test(arguments: [0.0, -1, .nan, .infinity]) func openSideNeedsAPositiveOne(side: Double) {
+        #expect(throws: ImageError.self) { try Bitmap.noise(4, 3).after(Resizing(width: side)) }
+        #expect(throws: ImageError.self) { try Bitmap.noise(4, 3).after(Resizing(height: side)) }
+    }
+
     @Test(arguments: Resizing.Mode.allCases, [9.0, 10])
     func linearLightAveragesLight(mode: Resizing.Mode, height: Double) throws {
         // At a height of 9, the edges of fit and cover lie between pixels.

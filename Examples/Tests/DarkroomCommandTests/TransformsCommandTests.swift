@@ -10,7 +10,7 @@ struct TransformsCommandTests {
     @Test func everyTransformIsListedWithItsParameters() async throws {
         let run = try await darkroom("transforms")
         #expect(run.status == 0)
-        #expect(run.lines.contains("resize         Resizes to exactly the given size."))
+        #expect(run.lines.contains("  size         WxH, Wx or xH; required"))
         #expect(run.lines.contains("               resize:300x200,cover,gravity=top"))
         #expect(run.lines.contains("  mode         stretch, fit or cover; default stretch"))
         #expect(run.lines.contains("  radius       0 to 16384 pixels; required"))

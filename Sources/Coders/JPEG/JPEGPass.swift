@@ -85,7 +85,9 @@ final class JPEGPass {
         let extent = (width: Double(reader.size.width * eighths) / 8, height: Double(reader.size.height * eighths) / 8)
         return isDraft
             ? try RowSkipper(extent: extent, to: target, limits: limits)
-            : try RowResampler(from: size, extent: extent, to: target, hasAlpha: false, limits: limits)
+            : try RowResampler(
+                from: size, extent: extent, to: target, hasAlpha: false,
+                inLinearLight: request.resizesInLinearLight, limits: limits)
     }
 
     private func readRows(_ canvas: RowCanvas) throws -> Int {

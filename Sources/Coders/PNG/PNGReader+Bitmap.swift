@@ -29,7 +29,9 @@ extension PNGReader {
         try size.check(
             holding: [request.target, PixelSize(size.width, 1)], columnByteCount: columnByteCount, limits: limits)
         _ = try startRows()
-        var resampler = try RowResampler(from: size, to: request.target, hasAlpha: hasAlpha, limits: limits)
+        var resampler = try RowResampler(
+            from: size, to: request.target, hasAlpha: hasAlpha, inLinearLight: request.resizesInLinearLight,
+            limits: limits)
         var row = [UInt8](repeating: 0, count: size.width * 4)
         for _ in 0..<size.height {
             var pixels = row.mutableSpan

@@ -56,7 +56,8 @@ struct PNGRows {
             guard buffer == nil else { return }
             if resampler == nil {
                 resampler = try RowResampler(
-                    from: size, to: request.target, hasAlpha: feeder.hasAlpha, limits: request.context.limits)
+                    from: size, to: request.target, hasAlpha: feeder.hasAlpha,
+                    inLinearLight: request.resizesInLinearLight, limits: request.context.limits)
             }
             resampler?.append(row)
         }

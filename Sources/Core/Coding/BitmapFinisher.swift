@@ -17,9 +17,11 @@ struct BitmapFinisher {
     mutating func finish(_ bitmap: Bitmap) throws -> Bitmap {
         try request.checkCancellation()
         let resized = try bitmap.resized(
-            to: request.target, limits: request.context.limits, checkCancellation: request.checkCancellation)
+            to: request.target, inLinearLight: request.resizesInLinearLight, limits: request.context.limits,
+            checkCancellation: request.checkCancellation)
         return try converted(resized).upright(from: request.info.orientation)
-            .center(request.context.deliveredSize(of: request.info))
+            .cropped(
+                to: request.context.deliveredSize(of: request.info), around: request.context.thumbnail?.focus ?? .center)
     }
 
     private mutating func converted(_ bitmap: Bitmap) throws -> Bitmap {

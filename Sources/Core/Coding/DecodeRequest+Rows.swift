@@ -24,7 +24,8 @@ extension DecodeRequest {
 
     private func resizedBitmap(_ readRow: (inout MutableSpan<UInt8>) throws -> Void) throws -> Bitmap {
         var resampler = try RowResampler(
-            from: info.storedSize, to: target, hasAlpha: info.hasAlpha, limits: context.limits)
+            from: info.storedSize, to: target, hasAlpha: info.hasAlpha, inLinearLight: resizesInLinearLight,
+            limits: context.limits)
         var row = [UInt8](repeating: 0, count: info.storedSize.width * 4)
         for _ in 0..<info.storedSize.height {
             try checkCancellation()

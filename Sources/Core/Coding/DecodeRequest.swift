@@ -59,6 +59,9 @@ public struct DecodeRequest: Sendable {
         (collected, truncation) = (other.collected, other.truncation)
     }
 
+    /// Whether pixels are blended in linear light. A coder that resizes rows passes it to its ``RowResampler``.
+    public var resizesInLinearLight: Bool { context.thumbnail?.inLinearLight ?? false }
+
     /// Throws if the load was cancelled or has exceeded its time. Call it once a row, frame or scan.
     public func checkCancellation() throws { try monitor.check() }
 

@@ -6,8 +6,7 @@ public struct Thumbnail: Hashable, Sendable {
         case fit
         /// Scales the image to the bounds, whatever its aspect ratio.
         case stretch
-        /// Scales the image to cover the bounds, preserves the aspect ratio, and crops what is outside, equally on
-        /// opposite sides.
+        /// Scales the image to cover the bounds, preserves the aspect ratio, and crops what is outside, around the focus.
         case cover
     }
 
@@ -17,19 +16,30 @@ public struct Thumbnail: Hashable, Sendable {
     /// The way in which the image meets the bounds.
     public let mode: Mode
 
+    /// The point of the image that mode ``Mode/cover`` keeps as near to the centre as its edges allow; the centre in other
+    /// modes.
+    public let focus: Focus
+
+    /// Whether pixels are blended in linear light, which preserves the brightness of fine patterns of light and dark.
+    public let inLinearLight: Bool
+
     /// Whether the image is scaled by the same factor in both directions.
     public var preservesAspectRatio: Bool { mode != .stretch }
 
     /// Returns a thumbnail that fits within `width` × `height` pixels and preserves the aspect ratio.
-    public static func fit(_ width: Double, _ height: Double) -> Thumbnail {
-        Thumbnail(width: width, height: height, mode: .fit)
+    public static func fit(_ width: Double, _ height: Double, inLinearLight: Bool = false) -> Thumbnail {
+        Thumbnail(width: width, height: height, mode: .fit, inLinearLight: inLinearLight)
     }
 
     /// Returns a thumbnail that is at most `width` pixels wide, whatever its height, and preserves the aspect ratio.
-    public static func fit(width: Double) -> Thumbnail { fit(width, unbounded) }
+    public static func fit(width: Double, inLinearLight: Bool = false) -> Thumbnail {
+        fit(width, unbounded, inLinearLight: inLinearLight)
+    }
 
     /// Returns a thumbnail that is at most `height` pixels high, whatever its width, and preserves the aspect ratio.
-    public static func fit(height: Double) -> Thumbnail { fit(unbounded, height) }
+    public static func fit(height: Double, inLinearLight: Bool = false) -> Thumbnail {
+        fit(unbounded, height, inLinearLight: inLinearLight)
+    }
 
     /// Longer than any side of an image.
     private static let unbounded = Double(Int32.max)
@@ -39,13 +49,15 @@ public struct Thumbnail: Hashable, Sendable {
         Thumbnail(width: width, height: height, mode: .stretch)
     }
 
-    /// Returns a thumbnail of exactly `width` × `height` pixels: the image scaled down to cover them, and cropped to its
-    /// centre. It preserves the aspect ratio.
+    /// Returns a thumbnail of exactly `width` × `height` pixels: the image scaled down to cover them, and cropped around
+    /// `focus`. It preserves the aspect ratio.
     ///
     /// An image with a side shorter than its bound is only cropped, because a thumbnail is never enlarged; the transformer
     /// `.resize(width, height, .cover)` enlarges it.
-    public static func cover(_ width: Double, _ height: Double) -> Thumbnail {
-        Thumbnail(width: width, height: height, mode: .cover)
+    public static func cover(
+        _ width: Double, _ height: Double, focus: Focus = .center, inLinearLight: Bool = false
+    ) -> Thumbnail {
+        Thumbnail(width: width, height: height, mode: .cover, focus: focus, inLinearLight: inLinearLight)
     }
 
     /// Creates a thumbnail that fits within its bounds, or is stretched to them.
@@ -56,11 +68,16 @@ public struct Thumbnail: Hashable, Sendable {
         self.init(width: width, height: height, mode: preservesAspectRatio ? .fit : .stretch)
     }
 
-    /// Creates a thumbnail. Sides are treated as by ``init(width:height:preservesAspectRatio:)``.
-    public init(width: Double, height: Double, mode: Mode) {
+    /// Creates a thumbnail. Sides are treated as by ``init(width:height:preservesAspectRatio:)``. `focus` is used in mode
+    /// ``Mode/cover`` only.
+    public init(
+        width: Double, height: Double, mode: Mode, focus: Focus = .center, inLinearLight: Bool = false
+    ) {
         self.width = width.roundedToSixDecimals
         self.height = height.roundedToSixDecimals
         self.mode = mode
+        self.focus = mode == .cover ? focus : .center
+        self.inLinearLight = inLinearLight
     }
 
     /// Returns the size at which an upright image of `size` is delivered. It exceeds `size` only if `mayEnlarge` is
@@ -103,7 +120,8 @@ public struct Thumbnail: Hashable, Sendable {
 
 extension Thumbnail: CustomStringConvertible {
     /// The cache key fragment, such as `Thumbnail({180.000000,120.000000},1)`. It ends in 1 for ``Mode/fit``, in 0 for
-    /// ``Mode/stretch``, and in `cover` for ``Mode/cover``.
+    /// ``Mode/stretch``, and in `cover` for ``Mode/cover``, followed by a focus other than the centre, such as
+    /// `{0.500000,0.000000}`, and `linear` for linear light.
     public var description: String {
         let name =
             switch mode {
@@ -111,7 +129,9 @@ extension Thumbnail: CustomStringConvertible {
             case .stretch: "0"
             case .cover: "cover"
             }
-        return "Thumbnail({\(width.sixDecimals),\(height.sixDecimals)},\(name))"
+        let place = focus == .center ? "" : ",\(focus)"
+        let light = inLinearLight ? ",linear" : ""
+        return "Thumbnail({\(width.sixDecimals),\(height.sixDecimals)},\(name)\(place)\(light))"
     }
 }
 

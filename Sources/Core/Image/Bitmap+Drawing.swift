@@ -13,14 +13,9 @@ extension Bitmap {
         }
     }
 
-    /// Returns the `size` pixels in the centre, which are no more than there are. Of an odd number of other rows or
-    /// columns, one more is left out at the bottom or on the right.
-    package func center(_ size: PixelSize) -> Bitmap {
-        guard size != self.size else { return self }
-        return part(
-            PixelRectangle(
-                x: (self.size.width - size.width) / 2, y: (self.size.height - size.height) / 2, width: size.width,
-                height: size.height))
+    /// Returns the `size` pixels around `focus`, which are no more than there are.
+    package func cropped(to size: PixelSize, around focus: Thumbnail.Focus) -> Bitmap {
+        size == self.size ? self : part(focus.area(of: size, in: self.size))
     }
 
     /// Returns the smallest rectangle with all pixels that differ from those of `other`, a bitmap of the same size;

@@ -41,6 +41,7 @@ extension Request {
         guard other.sizelessFlight == sizelessFlight, context.scaleDownByteCount == nil else { return false }
         guard boundArea < .infinity, let own = context.thumbnail else { return true }
         guard other.boundArea < .infinity, let others = other.context.thumbnail else { return false }
-        return own.mode == .fit && others.mode == .fit && own.width >= others.width && own.height >= others.height
+        return own.mode == .fit && others.mode == .fit && own.inLinearLight == others.inLinearLight
+            && own.width >= others.width && own.height >= others.height
     }
 }

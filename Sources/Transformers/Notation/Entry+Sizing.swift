@@ -2,33 +2,55 @@ import DarkroomCore
 
 extension TransformNotation.Entry {
     static let resize = Self(
-        "resize", summary: "Resizes to exactly the given size.",
+        "resize",
+        summary: "Resizes to exactly the given size; 300x or x200 keeps the aspect ratio.",
         parameters: [
-            .required("size", .size), .optional("mode", .word(of: Resizing.Mode.self), default: "stretch"),
+            .required("size", .bounds), .optional("mode", .word(of: Resizing.Mode.self), default: "stretch"),
             .gravity("center"),
             .optional("linearLight", .flag, default: "false"),
         ], example: "resize:300x200,cover,gravity=top"
     ) { values, _ in
-        let size = try values.size("size")
+        let (size, inLinearLight) = (try values.bounds("size"), try values.flag("linearLight"))
+        guard let width = size.width else { return Resizing(height: size.height ?? 0, inLinearLight: inLinearLight) }
+        guard let height = size.height else { return Resizing(width: width, inLinearLight: inLinearLight) }
         return Resizing(
-            width: size.width, height: size.height, mode: try values.word("mode"), gravity: try values.word("gravity"),
-            inLinearLight: try values.flag("linearLight"))
+            width: width, height: height, mode: try values.word("mode"), gravity: try values.word("gravity"),
+            inLinearLight: inLinearLight)
     }
 
     static let thumbnail = Self(
         "thumbnail",
         summary: "Scales down to fit into the given size, to stretch to it, or to cover it.",
-        parameters: [.required("size", .size), .optional("mode", .word(["fit", "stretch", "cover"]), default: "fit")],
-        example: "thumbnail:180x120"
+        parameters: [
+            .required("size", .bounds), .optional("mode", .word(["fit", "stretch", "cover"]), default: "fit"),
+            .gravity("center"), .optional("focus", .point), .optional("linearLight", .flag, default: "false"),
+        ],
+        example: "thumbnail:180x120,cover,gravity=top"
     ) { values, _ in
-        let size = try values.size("size")
+        let (size, inLinearLight) = (try values.bounds("size"), try values.flag("linearLight"))
+        guard let width = size.width else {
+            return ThumbnailTransformer(.fit(height: size.height ?? 0, inLinearLight: inLinearLight))
+        }
+        guard let height = size.height else {
+            return ThumbnailTransformer(.fit(width: width, inLinearLight: inLinearLight))
+        }
         let mode: Thumbnail.Mode =
             switch try values.words("mode") {
             case ["fit"]: .fit
             case ["cover"]: .cover
             default: .stretch
             }
-        return ThumbnailTransformer(Thumbnail(width: size.width, height: size.height, mode: mode))
+        return ThumbnailTransformer(
+            Thumbnail(
+                width: width, height: height, mode: mode, focus: try focus(values), inLinearLight: inLinearLight))
+    }
+
+    /// Returns the focus of `values`; without one, that of its gravity.
+    private static func focus(_ values: TransformNotation.Values) throws -> Thumbnail.Focus {
+        guard let point = values.point("focus") else {
+            return Thumbnail.Focus(try values.word("gravity", of: Gravity.self))
+        }
+        return Thumbnail.Focus(x: point.x, y: point.y)
     }
 
     static let canvas = Self(
@@ -62,6 +84,11 @@ extension TransformNotation.Parameter {
 }
 
 extension TransformNotation.Parameter.Kind {
-    fileprivate static let gravity = word(of: Gravity.self, spellings: ["centre": "center"])
+    fileprivate static let gravity = word(
+        of: Gravity.self,
+        spellings: [
+            "centre": "center", "north": "top", "south": "bottom", "west": "left", "east": "right",
+            "northwest": "topLeft", "northeast": "topRight", "southwest": "bottomLeft", "southeast": "bottomRight",
+        ])
     fileprivate static let padding = number(0...1e6, of: "pixels")
 }

@@ -41,9 +41,10 @@ extension TransformNotation {
         public func values(of step: Step) throws(ImageError) -> Values {
             var values: [String: Value] = [:]
             var hasNames = false
-            for (index, argument) in step.arguments.enumerated() {
+            let arguments = joiningPoints(step.arguments)
+            for (index, argument) in arguments.enumerated() {
                 hasNames = hasNames || argument.name != nil
-                let parameter = try parameter(for: argument, at: index, of: step.arguments.count, hasNames: hasNames)
+                let parameter = try parameter(for: argument, at: index, of: arguments.count, hasNames: hasNames)
                 guard values[parameter.name] == nil else { throw error("has \(parameter.name) twice") }
                 values[parameter.name] = try value(of: argument.value, for: parameter)
             }
@@ -52,6 +53,17 @@ extension TransformNotation {
                 values[parameter.name] = parameter.defaultValue
             }
             return Values(form: self, values: values)
+        }
+
+        /// Returns the arguments with a point written as `name=0.3,0.7` in one of them.
+        private func joiningPoints(_ arguments: [Step.Argument]) -> [Step.Argument] {
+            arguments.reduce(into: []) { joined, argument in
+                guard argument.name == nil, let last = joined.last, let name = last.name?.foldedName,
+                    parameters.contains(where: { $0.isPoint && $0.name.foldedName == name }),
+                    Double(decimals: last.value) != nil
+                else { return joined.append(argument) }
+                joined[joined.count - 1].value += "x" + argument.value
+            }
         }
 
         private func parameter(

@@ -30,6 +30,9 @@ extension TransformNotation {
             Parameter(name, kind, default: `default`, isRequired: false)
         }
 
+        /// Whether the value is a point.
+        var isPoint: Bool { if case .point = kind { true } else { false } }
+
         /// The parsed default value.
         var defaultValue: Value? { self.default.flatMap { kind.value(of: $0) } }
     }

@@ -9,6 +9,10 @@ extension TransformNotation.Parameter {
         case integer(ClosedRange<Int>)
         /// A width and a height, such as `300x200`; both above 0 and at most one million.
         case size
+        /// A size of which one side may be left open, such as `300x` or `x200`.
+        case bounds
+        /// A point as fractions of the width and the height, such as `0.3x0.7` or `0.3,0.7`; both 0 to 1.
+        case point
         /// A colour: `rgb`, `rrggbb` or `aarrggbb`, optionally after `#`, or a CSS name.
         case color
         /// `true` or `false`; also `yes`, `no`, `1` and `0`.
@@ -33,7 +37,9 @@ extension TransformNotation.Parameter {
             case .integer(let range):
                 Double(decimals: text).flatMap(Int.init(exactly:))
                     .flatMap { range.contains($0) ? .number(Double($0)) : nil }
-            case .size: Self.size(text)
+            case .size: Self.size(text, isOpen: false)
+            case .bounds: Self.size(text, isOpen: true)
+            case .point: Self.point(text)
             case .color: Color(notation: text).map { .color($0) }
             case .flag: Self.flags[text.asciiLowercased].map { .flag($0) }
             case .word(let words, let spellings):
@@ -45,26 +51,39 @@ extension TransformNotation.Parameter {
 
         /// Whether `text` is a size beyond what is allowed.
         func isTooLarge(_ text: String) -> Bool {
-            guard case .size = self, let sides = Self.sides(text) else { return false }
-            return sides.contains { $0 > Self.sideLimit }
+            switch self {
+            case .size, .bounds: Self.numbers(text).compactMap(\.self).contains { $0 > Self.sideLimit }
+            default: false
+            }
         }
 
         private static let sideLimit = 1e6
 
         private static let flags = ["true": true, "yes": true, "1": true, "false": false, "no": false, "0": false]
 
-        private static func size(_ text: String) -> TransformNotation.Value? {
-            guard let sides = sides(text), sides.allSatisfy({ $0 <= sideLimit }) else { return nil }
+        private static func size(_ text: String, isOpen: Bool) -> TransformNotation.Value? {
+            let sides = numbers(text)
+            let given = sides.compactMap(\.self)
+            guard sides.count == 2, given.count == 2 || isOpen && given.count == 1,
+                given.allSatisfy({ $0 > 0 && $0 <= sideLimit })
+            else { return nil }
             return .size(width: sides[0], height: sides[1])
         }
 
-        /// Returns the width and the height, both above 0.
-        private static func sides(_ text: String) -> [Double]? {
-            let sides = text.unicodeScalars.split(omittingEmptySubsequences: false) {
+        private static func point(_ text: String) -> TransformNotation.Value? {
+            let fractions = numbers(text).compactMap { $0.flatMap { (0...1).contains($0) ? $0 : nil } }
+            guard fractions.count == 2 else { return nil }
+            return .point(x: fractions[0], y: fractions[1])
+        }
+
+        /// Returns the numbers before and after an `x`, each `nil` if there is no text; none if there are other texts.
+        private static func numbers(_ text: String) -> [Double?] {
+            let parts = text.unicodeScalars.split(omittingEmptySubsequences: false) {
                 "xX×".unicodeScalars.contains($0)
             }
-            .map { Double(decimals: Substring($0)) ?? 0 }
-            return sides.count == 2 && sides.allSatisfy { $0 > 0 } ? sides : nil
+            let numbers = parts.map { $0.isEmpty ? nil : Double(decimals: Substring($0)) }
+            let isProper = parts.count == 2 && zip(parts, numbers).allSatisfy { $0.isEmpty || $1 != nil }
+            return isProper ? numbers : []
         }
 
         private static func word(_ text: String, of words: [String], spellings: [String: String] = [:]) -> String? {
@@ -88,6 +107,8 @@ extension TransformNotation.Parameter.Kind: CustomStringConvertible {
             "\(range.lowerBound.shortDecimals) to \(range.upperBound.shortDecimals)" + (unit.map { " " + $0 } ?? "")
         case .integer(let range): "an integer from \(range.lowerBound) to \(range.upperBound)"
         case .size: "WxH"
+        case .bounds: "WxH, Wx or xH"
+        case .point: "XxY, both 0 to 1"
         case .color: "a colour"
         case .flag: "true or false"
         case .word(let words, _): words.listed("or")

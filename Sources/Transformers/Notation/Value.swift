@@ -5,8 +5,10 @@ extension TransformNotation {
     public enum Value: Hashable, Sendable {
         /// A number, rounded to a multiple of one millionth.
         case number(Double)
-        /// A width and a height.
-        case size(width: Double, height: Double)
+        /// A width and a height, one of which may be open.
+        case size(width: Double?, height: Double?)
+        /// A point as fractions of the width and the height.
+        case point(x: Double, y: Double)
         /// A colour.
         case color(Color)
         /// A Boolean value.
@@ -23,7 +25,8 @@ extension TransformNotation.Value: CustomStringConvertible {
     public var description: String {
         switch self {
         case .number(let number): number.shortDecimals
-        case .size(let width, let height): "\(width.shortDecimals)x\(height.shortDecimals)"
+        case .size(let width, let height): "\(width?.shortDecimals ?? "")x\(height?.shortDecimals ?? "")"
+        case .point(let x, let y): "\(x.shortDecimals)x\(y.shortDecimals)"
         case .color(let color): String(color.description.dropFirst(color.alpha == 255 ? 3 : 1))
         case .flag(let flag): "\(flag)"
         case .words(let words): words.joined(separator: ".")

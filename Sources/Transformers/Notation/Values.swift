@@ -28,8 +28,20 @@ extension TransformNotation {
 
         /// Returns the size `name`.
         public func size(_ name: String) throws(ImageError) -> (width: Double, height: Double) {
+            guard case .size(let width?, let height?) = values[name] else { throw missing(name) }
+            return (width, height)
+        }
+
+        /// Returns the size `name`, with `nil` for a side that is open.
+        public func bounds(_ name: String) throws(ImageError) -> (width: Double?, height: Double?) {
             guard case .size(let width, let height) = values[name] else { throw missing(name) }
             return (width, height)
+        }
+
+        /// Returns the point `name`; `nil` when it was omitted and has no default.
+        public func point(_ name: String) -> (x: Double, y: Double)? {
+            guard case .point(let x, let y) = values[name] else { return nil }
+            return (x, y)
         }
 
         /// Returns the colour `name`; `nil` when it was omitted and has no default.
@@ -76,7 +88,9 @@ extension TransformNotation {
                 form: form,
                 values: values.mapValues { value in
                     guard case .size(let width, let height) = value else { return value }
-                    return .size(width: max(1, (width * ratio).rounded()), height: max(1, (height * ratio).rounded()))
+                    return .size(
+                        width: width.map { max(1, ($0 * ratio).rounded()) },
+                        height: height.map { max(1, ($0 * ratio).rounded()) })
                 })
         }
 

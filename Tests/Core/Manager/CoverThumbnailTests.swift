@@ -61,6 +61,31 @@ struct CoverThumbnailTests {
         #expect(results[0].bitmap == (try Self.centre()))
     }
 
+    @Test(arguments: [(Thumbnail.Focus.left, 0), (.right, 8), (.init(x: 0.3, y: 0.5), 1), (.top, 4)])
+    func croppedPartIsAroundTheFocus(focus: Thumbnail.Focus, x: Int) async throws {
+        let scaled = try Self.ramp.resized(to: PixelSize(12, 4))
+        let expected = Bitmap(4, 4) { scaled.color(x: $0 + x, y: $1)! }
+        let context = ImageContext { $0.thumbnail = .cover(4, 4, focus: focus) }
+        #expect(try await manager().load(Darkbox.url, context: context).image.bitmap == expected)
+        let results = try await manager().load(Darkbox.url, contexts: [ImageContext(), context]).map { try $0.get() }
+        #expect(results[1].image.bitmap == expected, "made from the full size")
+    }
+
+    @Test func linearLightIsBlendedWhileDecoding() async throws {
+        let board = Bitmap(24, 8) { x, y in (x + y).isMultiple(of: 2) ? .white : Color(red: 0, green: 0, blue: 0) }
+        for (thumbnail, grey) in [(Thumbnail.fit(12, 4), 125...130), (.fit(12, 4, inLinearLight: true), 186...190)] {
+            let manager = try ImageManager {
+                $0.install(FakeLoader(PlainCoder.file(of: board)))
+                $0.install(PlainCoder())
+            }
+            let sized = ImageContext { $0.thumbnail = thumbnail }
+            let alone = try await manager.load(Darkbox.url, context: sized).image.bitmap
+            #expect(grey.contains(Int(alone.color(x: 6, y: 2)!.green)))
+            #expect(
+                try await manager.load(Darkbox.url, contexts: [ImageContext(), sized])[1].get().image.bitmap == alone)
+        }
+    }
+
     @Test func readyImageOfALoaderIsCropped() async throws {
         let image = Image(info: ImageInfo(format: .plain, storedSize: Self.ramp.size), bitmap: Self.ramp)
         let manager = try ImageManager { $0.install(FakeLoader { _ in LoadResponse(.image(image)) }) }

@@ -19,6 +19,10 @@ struct RandomStep {
         case .number(let range, _): return number(range, &random)
         case .integer(let range): return "\(Int.random(in: range, using: &random))"
         case .size: return "\(number(0.001...1e6, &random))x\(number(0.001...1e6, &random))"
+        case .bounds:
+            let sides = (number(0.001...1e6, &random), number(0.001...1e6, &random))
+            return ["\(sides.0)x\(sides.1)", "\(sides.0)x", "x\(sides.1)"].randomElement(using: &random) ?? ""
+        case .point: return "\(number(0...1, &random))x\(number(0...1, &random))"
         case .color: return ["red", "80FF0000", "%230f0", "Transparent"].randomElement(using: &random) ?? ""
         case .flag: return ["true", "no", "1", "FALSE"].randomElement(using: &random) ?? ""
         case .word(let words, _): return spelling(words.randomElement(using: &random) ?? "", &random)

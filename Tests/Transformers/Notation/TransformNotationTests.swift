@@ -30,7 +30,8 @@ struct TransformNotationTests {
         Watermark(Bitmap(3, 2) { _, _ in .white }).identifier.dropFirst("Watermark(".count).prefix { $0 != "," })
 
     private static let identifiers = [
-        "resize": "Resizing({300.000000,200.000000},2,top)", "thumbnail": "Thumbnail({180.000000,120.000000},1)",
+        "resize": "Resizing({300.000000,200.000000},2,top)",
+        "thumbnail": "Thumbnail({180.000000,120.000000},cover,{0.500000,0.000000})",
         "canvas": "Canvas({400.000000,300.000000},center,#ffffffff)",
         "pad": "Padding({10.000000,10.000000,40.000000,10.000000},#ffffffff)",
         "crop": "Cropping({10.000000,20.000000,300.000000,200.000000})",
@@ -57,6 +58,17 @@ struct TransformNotationTests {
     @Test(arguments: [
         ("thumbnail:3x2,stretch", "Thumbnail({3.000000,2.000000},0)"),
         ("thumbnail:3x2,cover", "Thumbnail({3.000000,2.000000},cover)"),
+        ("thumbnail:3x2,cover,gravity=southwest", "Thumbnail({3.000000,2.000000},cover,{0.000000,1.000000})"),
+        ("thumbnail:3x2,cover,focus=0.3x0.7", "Thumbnail({3.000000,2.000000},cover,{0.300000,0.700000})"),
+        (
+            "thumbnail:3x2,cover,focus=.3,.7,linearLight=yes",
+            "Thumbnail({3.000000,2.000000},cover,{0.300000,0.700000},linear)"
+        ),
+        ("thumbnail:3x2,gravity=top,linearLight=yes", "Thumbnail({3.000000,2.000000},1,linear)"),
+        ("thumbnail:3x", "Thumbnail({3.000000,2147483647.000000},1)"),
+        ("thumbnail:x2,cover", "Thumbnail({2147483647.000000,2.000000},1)"),
+        ("resize:3x", "Resizing({3.000000,auto},0)"), ("resize:x2,cover", "Resizing({auto,2.000000},0)"),
+        ("resize:x2,linearLight=1", "Resizing({auto,2.000000},0,linear)"),
         ("canvas:3x2,bottom-right", "Canvas({3.000000,2.000000},bottomRight,(null))"),
         ("pad:left=1,right=2", "Padding({0.000000,1.000000,0.000000,2.000000},(null))"),
         ("pad:top=3,bottom=4", "Padding({3.000000,0.000000,4.000000,0.000000},(null))"),
@@ -81,6 +93,17 @@ struct TransformNotationTests {
     ])
     func parametersReachTheTransformer(text: String, identifier: String) throws {
         #expect(try identifiers(text) == [identifier])
+    }
+
+    @Test(arguments: [
+        "resize:x", "resize:300", "resize:0x", "resize:x0", "resize:300xx", "resize:1000001x", "resize:ax",
+        "resize:3xa",
+        "canvas:300x", "smartCrop:x2", "aspectCrop:16x", "thumbnail:3x2,focus=0.5", "thumbnail:3x2,focus=0.5x1.1",
+        "thumbnail:3x2,focus=x0.5", "thumbnail:3x2,focus=0.5,0.5,0.5", "resize:3x2,gravity=top,left",
+    ])
+    func incompleteSizesAndPointsAreRefused(text: String) {
+        let error = #expect(throws: ImageError.self) { try notation.transformers(for: text) }
+        #expect(error?.kind == .unsupported)
     }
 
     @Test func stepsAreAppliedInOrder() throws {

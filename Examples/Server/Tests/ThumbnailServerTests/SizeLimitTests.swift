@@ -115,6 +115,9 @@ struct SizeLimitTests {
 
 extension TransformNotation.Parameter {
     fileprivate var isSize: Bool {
-        if case .size = kind { true } else { false }
+        switch kind {
+        case .size, .bounds: true
+        default: false
+        }
     }
 }

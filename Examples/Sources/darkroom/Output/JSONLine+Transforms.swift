@@ -24,6 +24,8 @@ extension TransformNotation.Parameter.Kind {
         case .number: "number"
         case .integer: "integer"
         case .size: "size"
+        case .bounds: "bounds"
+        case .point: "point"
         case .color: "color"
         case .flag: "flag"
         case .word: "word"
