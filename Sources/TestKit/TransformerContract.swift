@@ -22,6 +22,7 @@ public struct TransformerContract: Sendable {
         try checkShapes()
         try checkAlpha()
         try checkThumbnail()
+        try checkSufficientThumbnail()
         try checkLargestSize()
         try checkFrames()
         try checkCancellation()

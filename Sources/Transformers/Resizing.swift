@@ -60,6 +60,19 @@ public struct Resizing: ImageTransformer {
         return "Resizing({\(sides)},\(mode.rawValue)\(place)\(light))"
     }
 
+    /// The thumbnail with the pixels of the canvas, unless light is blended, which decoding does not.
+    public var sufficientThumbnail: Thumbnail? {
+        guard !inLinearLight else { return nil }
+        switch (width, height) {
+        case (let width?, let height?):
+            let modes: [Mode: Thumbnail.Mode] = [.fit: .fit, .cover: .cover]
+            return Thumbnail(width: width, height: height, mode: modes[mode] ?? .stretch)
+        case (let width?, nil): return .fit(width: width)
+        case (nil, let height?): return .fit(height: height)
+        case (nil, nil): return nil
+        }
+    }
+
     /// Returns the size of the canvas.
     public func largestSize(for size: PixelSize) -> PixelSize {
         let (width, height) = sides(for: size)
@@ -73,7 +86,8 @@ public struct Resizing: ImageTransformer {
     ///
     /// - Throws: An error of kind `unsupported` if a side is not positive.
     public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
-        let (width, height) = sides(for: bitmap.size)
+        let source = request.sourceSize ?? bitmap.size
+        let (width, height) = sides(for: source)
         let canvas = PixelSize(try width.side("the width to resize to"), try height.side("the height to resize to"))
         guard mode != .stretch else {
             return try bitmap.resized(
@@ -83,7 +97,7 @@ public struct Resizing: ImageTransformer {
         guard min(width, height) >= Self.minimumLength else {
             return try Bitmap(canvas, hasAlpha: true, limits: request.context.limits) { _ in }
         }
-        return try place(bitmap, on: canvas, for: request)
+        return try place(bitmap, reducedFrom: source, on: canvas, for: request)
     }
 
     /// The side below which `fit` and `cover` show nothing, as SDWebImage does.
@@ -98,10 +112,12 @@ public struct Resizing: ImageTransformer {
         )
     }
 
-    private func place(_ bitmap: Bitmap, on canvas: PixelSize, for request: TransformRequest) throws -> Bitmap {
+    private func place(
+        _ bitmap: Bitmap, reducedFrom source: PixelSize, on canvas: PixelSize, for request: TransformRequest
+    ) throws -> Bitmap {
         // Limits the work before any is done.
         try request.context.limits.check(decodedByteCount: canvas.byteCount ?? .max)
-        let (width, height) = (Double(bitmap.size.width), Double(bitmap.size.height))
+        let (width, height) = (Double(source.width), Double(source.height))
         let scales = (Double(canvas.width) / width, Double(canvas.height) / height)
         let scale = mode == .fit ? min(scales.0, scales.1) : max(scales.0, scales.1)
         let across = AxisPlacement(

@@ -15,6 +15,9 @@ public struct TransformerPipeline: ImageTransformer {
         transformers.count == 1 ? transformers.first?.decodingThumbnail : nil
     }
 
+    /// The thumbnail that the first transformer needs.
+    public var sufficientThumbnail: Thumbnail? { transformers.first?.sufficientThumbnail }
+
     /// Returns the largest size that any of the transformers may produce from the largest of the previous one.
     public func largestSize(for size: PixelSize) -> PixelSize {
         var (given, largest) = (size, PixelSize(0, 0))
@@ -30,10 +33,13 @@ public struct TransformerPipeline: ImageTransformer {
 
     /// Returns a pipeline of the transformers, each resolved for the frame that the previous ones produce.
     public func resolved(forFirstFrame firstFrame: Bitmap, request: TransformRequest) throws -> any ImageTransformer {
-        var frame = firstFrame
+        var (frame, request) = (firstFrame, request)
         var resolved: [any ImageTransformer] = []
         for transformer in transformers {
-            if let last = resolved.last { frame = try last.transform(frame, for: request) }
+            if let last = resolved.last {
+                frame = try last.transform(frame, for: request)
+                request = request.reduced(from: nil)
+            }
             resolved.append(try transformer.resolved(forFirstFrame: frame, request: request))
         }
         return TransformerPipeline(resolved)
@@ -41,10 +47,13 @@ public struct TransformerPipeline: ImageTransformer {
 
     /// Returns the result of the last transformer, or throws the first error.
     public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
-        try transformers.reduce(bitmap) { bitmap, transformer in
+        var (bitmap, request) = (bitmap, request)
+        for transformer in transformers {
             try request.checkCancellation()
-            return try transformer.transform(bitmap, for: request)
+            bitmap = try transformer.transform(bitmap, for: request)
+            request = request.reduced(from: nil)
         }
+        return bitmap
     }
 }
 

@@ -10,6 +10,7 @@ import Testing
         ("its identifier changes from", ChangingIdentifierTransformer()),
         ("its identifier is empty", EmptyIdentifierTransformer()),
         ("but its thumbnail would be", WrongThumbnailTransformer()),
+        ("for a reduced copy of", CopyDependentTransformer()),
         ("which is larger than the declared", UnderstatedSizeTransformer()),
         ("it changes its input", InputMutatingTransformer()),
         ("has no alpha, but transparent pixels", ClearPixelTransformer()),

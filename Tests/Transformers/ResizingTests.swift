@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import DarkroomTransformers
 import Foundation
 import TestSupport
@@ -52,6 +53,25 @@ struct ResizingTests {
     @Test(arguments: [0.0, -1, .nan, .infinity]) func openSideNeedsAPositiveOne(side: Double) {
         #expect(throws: ImageError.self) { try Bitmap.noise(4, 3).after(Resizing(width: side)) }
         #expect(throws: ImageError.self) { try Bitmap.noise(4, 3).after(Resizing(height: side)) }
+    }
+
+    @Test(arguments: Resizing.Mode.allCases, Gravity.allCases)
+    func reducedCopyHasNearlyTheSameResult(mode: Resizing.Mode, gravity: Gravity) throws {
+        let source = PixelSize(467, 311)
+        let picture = Bitmap.testCard(source.width, source.height)
+        for (width, height) in [(90.0, 60.0), (61, 80), (100, 41)] {
+            let resizing = Resizing(width: width, height: height, mode: mode, gravity: gravity)
+            let needed = try #require(resizing.sufficientThumbnail)
+            let bounds = Thumbnail(width: needed.width * 2, height: needed.height * 2, mode: needed.mode)
+            // Sides are rounded up, so that the copy is distorted a little.
+            let scaled = bounds.size(for: source)
+            let full = try picture.after(resizing)
+            let reduced = try resizing.transform(
+                picture.resized(to: mode == .cover ? bounds.scaledSize(for: source) : scaled),
+                for: TransformRequest(sourceSize: source))
+            #expect(reduced.size == full.size)
+            #expect(reduced.decibels(to: full) >= 40, "\(width)×\(height): \(reduced.decibels(to: full))")
+        }
     }
 
     @Test(arguments: Resizing.Mode.allCases, [9.0, 10])

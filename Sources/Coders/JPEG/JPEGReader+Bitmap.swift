@@ -32,15 +32,15 @@ extension JPEGReader {
 
     /// Returns the fraction of its size, in eighths, at which the image is decoded for `request`.
     ///
-    /// It is the smallest one with at least two pixels per target pixel in each direction, or 8 if there is none, or a
-    /// side has few pixels, whose loss would be visible.
+    /// It is the smallest one with at least two pixels per pixel of the result in each direction, or 8 if there is none, or
+    /// a side has few pixels, whose loss would be visible.
     func eighths(for request: DecodeRequest) -> Int {
-        let target = request.target
+        let (target, pixelCount) = (request.target, request.hasOversampledTarget ? 1 : 2)
         guard min(size.width, size.height) > 40 else { return 8 }
         // libjpeg-turbo takes longer for 3 and 7 than for 4 and 8.
         return [1, 2, 4, 5, 6].first { eighths in
             let size = size(eighths: eighths)
-            return target.width <= size.width / 2 && target.height <= size.height / 2
+            return target.width * pixelCount <= size.width && target.height * pixelCount <= size.height
         } ?? 8
     }
 

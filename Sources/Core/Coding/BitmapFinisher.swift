@@ -20,8 +20,7 @@ struct BitmapFinisher {
             to: request.target, inLinearLight: request.resizesInLinearLight, limits: request.context.limits,
             checkCancellation: request.checkCancellation)
         return try converted(resized).upright(from: request.info.orientation)
-            .cropped(
-                to: request.context.deliveredSize(of: request.info), around: request.context.thumbnail?.focus ?? .center)
+            .cropped(to: request.deliveredSize, around: request.context.thumbnail?.focus ?? .center)
     }
 
     private mutating func converted(_ bitmap: Bitmap) throws -> Bitmap {

@@ -13,6 +13,10 @@ public struct DecodeRequest: Sendable {
     /// ones where that is cheap.
     public let target: PixelSize
 
+    /// Whether the target has twice as many pixels per side as the result, because a transformer scales the image down
+    /// further. A coder that decodes at a fraction of the size then needs no more pixels than those of the target.
+    public let hasOversampledTarget: Bool
+
     /// The options of the load.
     public let context: ImageContext
 
@@ -36,12 +40,13 @@ public struct DecodeRequest: Sendable {
 
     /// Creates a request for the image whose header a coder has read as `info` for the request `header`.
     init(
-        _ header: InfoRequest, info: ImageInfo, target: PixelSize?, context: ImageContext,
+        _ header: InfoRequest, info: ImageInfo, target: PixelSize?, isOversampled: Bool = false, context: ImageContext,
         colorConverter: (any ColorConverter)?
     ) {
         data = header.data
         self.info = info
         self.target = target ?? info.storedSize
+        hasOversampledTarget = isOversampled
         self.context = context
         self.colorConverter = colorConverter
         monitor = header.monitor
@@ -53,7 +58,7 @@ public struct DecodeRequest: Sendable {
     private init(_ data: Data, info: ImageInfo, in other: DecodeRequest) {
         self.data = data
         self.info = info
-        target = info.storedSize
+        (target, hasOversampledTarget) = (info.storedSize, false)
         (context, colorConverter, monitor) = (other.context, other.colorConverter, other.monitor)
         parsed = OutlineStorage()
         (collected, truncation) = (other.collected, other.truncation)
@@ -61,6 +66,11 @@ public struct DecodeRequest: Sendable {
 
     /// Whether pixels are blended in linear light. A coder that resizes rows passes it to its ``RowResampler``.
     public var resizesInLinearLight: Bool { context.thumbnail?.inLinearLight ?? false }
+
+    /// The upright size of the decoded image.
+    var deliveredSize: PixelSize {
+        hasOversampledTarget ? info.orientation.applied(to: target) : context.deliveredSize(of: info)
+    }
 
     /// Throws if the load was cancelled or has exceeded its time. Call it once a row, frame or scan.
     public func checkCancellation() throws { try monitor.check() }
@@ -147,7 +157,9 @@ public struct DecodeRequest: Sendable {
     var forFrames: DecodeRequest {
         var header = InfoRequest(data: data, limits: context.limits)
         header.outline = parsed
-        return DecodeRequest(header, info: info, target: target, context: context, colorConverter: colorConverter)
+        return DecodeRequest(
+            header, info: info, target: target, isOversampled: hasOversampledTarget, context: context,
+            colorConverter: colorConverter)
     }
 
     /// Restarts the clock, because each frame has its own time.

@@ -7,23 +7,27 @@ struct Decoding {
     let request: DecodeRequest
 
     /// Reads the header of `source`. Throws an error if the limits of `context` forbid decoding the image.
-    init(_ source: InfoRequest, coder: any ImageCoder, context: ImageContext, converter: (any ColorConverter)?) throws {
+    init(
+        _ source: InfoRequest, coder: any ImageCoder, context: ImageContext, reduction: Reduction? = nil,
+        converter: (any ColorConverter)?
+    ) throws {
         var source = source
         source.acceptsIncomplete = context.acceptsIncomplete
         let info = try coder.info(of: source)
         try context.limits.check(info)
-        let target = context.scaledSize(of: info)
+        let reduced = reduction?.size(for: info, context: context)
         self.coder = coder
         request = DecodeRequest(
-            source, info: info, target: info.orientation.applied(to: target), context: context,
-            colorConverter: converter)
+            source, info: info, target: info.orientation.applied(to: reduced ?? context.scaledSize(of: info)),
+            isOversampled: reduced != nil, context: context, colorConverter: converter)
         try request.checkCancellation()
     }
 
     /// Reads the header of `source` with the coder of `coders` that accepts its bytes.
-    init(_ source: InfoRequest, coders: CoderRegistry, context: ImageContext) throws {
+    init(_ source: InfoRequest, coders: CoderRegistry, context: ImageContext, reduction: Reduction? = nil) throws {
         try self.init(
-            source, coder: try coders.coder(for: source.data), context: context, converter: coders.colorConverter)
+            source, coder: try coders.coder(for: source.data), context: context, reduction: reduction,
+            converter: coders.colorConverter)
     }
 
     /// Returns the decoded image.
@@ -67,6 +71,7 @@ struct Decoding {
     func image(_ bitmap: Bitmap, isConverted: Bool, isPreview: Bool = false, isAsDecoded: Bool = false) -> Image {
         var metadata = Image.Metadata()
         metadata.thumbnail = request.context.thumbnail.flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil }
+        metadata.sourceSize = request.hasOversampledTarget ? request.info.size : nil
         metadata.iccProfile = isConverted ? nil : request.deliveredProfile
         // Missing bytes of a preview are no defect.
         metadata.notes = request.notes + (isPreview ? [] : request.truncationNotes)

@@ -17,7 +17,7 @@ extension Decoding {
             info.frameCount > 1 ? stored : 0,  // the canvas that frames are drawn on
             isConverted ? delivered : 0,
             info.orientation != .up ? delivered : 0,
-            context.deliveredSize(of: info) != context.scaledSize(of: info) ? delivered : 0,
+            request.deliveredSize != info.orientation.applied(to: request.target) ? delivered : 0,
         ].reduce(0) { $0.adding($1) }
         let others = context.preloadsFrames ? allowed(delivered.multiplied(by: info.frameCount - 1)) : 0
         let transformed = context.transformers.isEmpty ? 0 : delivered

@@ -35,6 +35,9 @@ public struct Image: Sendable {
         /// The version of the original from which the image was made, with its freshness.
         public var original: OriginalVersion?
 
+        /// The size of the image of which this is a reduced copy, for its first transformer; `nil` if it is none.
+        var sourceSize: PixelSize?
+
         /// The tickets with which results made from the image are stored.
         var tickets: StoreTickets?
 

@@ -8,12 +8,17 @@ struct DecodeJob: Sendable {
     private let data: Data
     private let coders: CoderRegistry
     private let context: ImageContext
+    private let reduction: Reduction?
 
-    /// Creates a job that decodes `data` with `coders` and the options of `context`.
-    init(_ data: Data, coders: CoderRegistry, context: ImageContext, scope: WorkScope) {
+    /// Creates a job that decodes `data` with `coders` and the options of `context`, at a smaller size if `reduction` allows
+    /// that.
+    init(
+        _ data: Data, coders: CoderRegistry, context: ImageContext, reduction: Reduction? = nil, scope: WorkScope
+    ) {
         self.data = data
         self.coders = coders
         self.context = context
+        self.reduction = reduction
         self.scope = scope
     }
 
@@ -21,7 +26,7 @@ struct DecodeJob: Sendable {
     func joined(to run: LoadPipeline.Decodes.Run) -> DecodeJob {
         let scope = WorkScope(
             urgency: run.urgency, cancellation: run.cancellation, clock: WorkClock(limit: context.limits.workTime))
-        return DecodeJob(data, coders: coders, context: context, scope: scope)
+        return DecodeJob(data, coders: coders, context: context, reduction: reduction, scope: scope)
     }
 
     /// Decodes the image and returns it with its memory reservation. `trace` records waiting and decoding separately.
@@ -53,7 +58,7 @@ struct DecodeJob: Sendable {
         try ImageError.wrap(.decode) {
             let source = InfoRequest(
                 data: data, limits: context.limits, cancellation: scope.cancellation, clock: scope.clock)
-            let decoding = try Decoding(source, coders: coders, context: context)
+            let decoding = try Decoding(source, coders: coders, context: context, reduction: reduction)
             let byteCount = decoding.estimatedByteCount
             guard let reservation = reservation ?? budget.reserveNow(byteCount, priority: scope.urgency.priority) else {
                 return .needs(byteCount)

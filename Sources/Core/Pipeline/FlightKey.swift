@@ -56,9 +56,11 @@ extension Request {
             generation: generation)
     }
 
-    /// The key of the run that decodes `original`: the same for all requests that differ only by their transformers.
+    /// The key of the run that decodes `original`: the same for all requests that differ only by their transformers, if
+    /// these need the same pixels.
     func decodeFlight(of original: Original) -> FlightKey {
-        decodeFlight(changing: { $0.transformers = [] }, scope: .revision(original.version?.revision))
+        decodeFlight(
+            changing: { $0.transformers = [] }, reduction: reduction, scope: .revision(original.version?.revision))
     }
 
     /// The common key of requests that decode the same image at any size.
@@ -72,11 +74,15 @@ extension Request {
 
     private var unfilteredKey: CacheKey { CacheKey(source: url.absoluteString, context.variant) }
 
-    private func decodeFlight(changing change: (inout ImageContext) -> Void, scope: FlightKey.Scope) -> FlightKey {
+    private func decodeFlight(
+        changing change: (inout ImageContext) -> Void, reduction: Reduction? = nil, scope: FlightKey.Scope
+    ) -> FlightKey {
         var context = context.forSharedDecode
         if !context.transformsAnimations { context.transformsAnimations = true }
         change(&context)
-        let key = CacheKey(source: self.key?.source ?? url.absoluteString, context.variant)
+        let source = self.key?.source ?? url.absoluteString
+        let variant = reduction.map { Variant(context.variant.parts + ["\($0)"]) } ?? context.variant
+        let key = CacheKey(source: source, variant)
         return FlightKey(key, context: context, isCached: self.key != nil, scope: scope)
     }
 }

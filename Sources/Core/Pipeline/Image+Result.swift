@@ -9,6 +9,7 @@ extension Image {
         let (first, resolved) = try ImageError.wrap(.transform) {
             return try transformers.reduce((bitmap, [any ImageTransformer]())) { done, transformer in
                 try request.checkCancellation()
+                let request = request.reduced(from: done.1.isEmpty ? metadata.sourceSize : nil)
                 let resolved = try transformer.resolved(forFirstFrame: done.0, request: request)
                 return (try resolved.transform(done.0, for: request), done.1 + [resolved])
             }
@@ -20,6 +21,7 @@ extension Image {
         }
         var image = Image(info: info, bitmap: first, animation: frames, metadata: metadata)
         image.metadata.isTransformed = true
+        image.metadata.sourceSize = nil
         return image
     }
 
@@ -32,9 +34,16 @@ extension Image {
         return try image.resized(for: context, of: decoded, checkCancellation: checkCancellation)
     }
 
-    /// Returns the image at the size at which its original would be decoded for `context`.
+    /// Returns the image at the size at which its original would be decoded for `context`. Without a thumbnail, it is itself,
+    /// which has all pixels that the first transformer needs.
     func shrunk(for context: ImageContext, _ checkCancellation: () throws -> Void) throws -> Image {
-        var image = try resized(for: context, of: info, checkCancellation: checkCancellation)
+        var image = self
+        if context.thumbnail == nil {
+            image.metadata.sourceSize = size == info.size ? nil : info.size
+        } else {
+            image = try resized(for: context, of: info, checkCancellation: checkCancellation)
+            image.metadata.sourceSize = nil
+        }
         image.metadata.thumbnail = context.thumbnail
         return image
     }

@@ -123,7 +123,8 @@ extension ImageSlot {
 
     /// Stores `decoded`, made from `original`, if it has its full size and decoded originals are stored in memory.
     func storeDecoded(_ decoded: Image, of original: Original) {
-        guard writes.contains(.decodedOriginals), decoded.metadata.thumbnail == nil, let key = request.originalKey
+        guard writes.contains(.decodedOriginals), decoded.metadata.thumbnail == nil,
+            decoded.metadata.sourceSize == nil, let key = request.originalKey
         else { return }
         var image = decoded
         image.metadata.original = original.version

@@ -69,7 +69,8 @@ final class Previewer: Sendable {
                     decode = ProgressiveDecode(
                         received,
                         settings: .init(
-                            coders: coders, context: request.context.forSharedDecode, cancellation: run.cancellation),
+                            coders: coders, context: request.context.forSharedDecode, reduction: request.reduction,
+                            cancellation: run.cancellation),
                         reserve: reserve)
                 }
                 return decode?.preview()

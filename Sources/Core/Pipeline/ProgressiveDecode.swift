@@ -11,6 +11,7 @@ struct ProgressiveDecode {
     struct Settings {
         let coders: CoderRegistry
         let context: ImageContext
+        let reduction: Reduction?
         let cancellation: CancellationFlag
     }
 
@@ -118,7 +119,8 @@ struct ProgressiveDecode {
     private func decoding(of data: Data) throws -> Decoding {
         let source = InfoRequest(
             data: data, limits: settings.context.limits, cancellation: settings.cancellation, clock: clock)
-        return try Decoding(source, coders: settings.coders, context: settings.context)
+        return try Decoding(
+            source, coders: settings.coders, context: settings.context, reduction: settings.reduction)
     }
 
     /// Returns the decoding of the frames so far, if more are complete than were shown. The checks get rarer as the

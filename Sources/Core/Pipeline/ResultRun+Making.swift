@@ -78,7 +78,8 @@ extension ResultRun {
             throw ImageError(.internal, .decode, "there are no bytes to decode")
         }
         let context = request.context.forSharedDecode
-        let job = DecodeJob(data, coders: pipeline.coders(for: request), context: context, scope: scope)
+        let job = DecodeJob(
+            data, coders: pipeline.coders(for: request), context: context, reduction: request.reduction, scope: scope)
         let decoded = try await pipeline.decoded(job, flight: request.decodeFlight(of: original))
         trace.add(decoded.stages)
         scope.clock.add(timeSpent: decoded.workTime)

@@ -30,18 +30,44 @@ struct SizesPlan: Sendable {
 }
 
 extension Request {
-    /// The area of the thumbnail bounds; infinite for the full size.
+    /// The bounds of the image that is decoded for this request, and whether they are those of a reduction. `nil` for the full
+    /// size.
+    private var decodeBounds: (thumbnail: Thumbnail, isReduction: Bool)? {
+        if let reduction { return (reduction.bounds, true) }
+        guard let thumbnail = context.thumbnail, thumbnail.width > 0, thumbnail.height > 0 else { return nil }
+        return (thumbnail, false)
+    }
+
+    /// The area of the bounds; infinite for the full size.
     fileprivate var boundArea: Double {
-        guard let thumbnail = context.thumbnail, thumbnail.width > 0, thumbnail.height > 0 else { return .infinity }
-        return thumbnail.width * thumbnail.height
+        decodeBounds.map { $0.thumbnail.width * $0.thumbnail.height } ?? .infinity
     }
 
     /// Returns whether the image decoded for this request has all the pixels that `other` needs.
     fileprivate func canBeBase(of other: Request) -> Bool {
         guard other.sizelessFlight == sizelessFlight, context.scaleDownByteCount == nil else { return false }
-        guard boundArea < .infinity, let own = context.thumbnail else { return true }
-        guard other.boundArea < .infinity, let others = other.context.thumbnail else { return false }
-        return own.mode == .fit && others.mode == .fit && own.inLinearLight == others.inLinearLight
-            && own.width >= others.width && own.height >= others.height
+        guard let own = decodeBounds else { return true }
+        guard let others = other.decodeBounds else { return false }
+        guard own.isReduction || others.isReduction else { return own.thumbnail.canBeBase(of: others.thumbnail) }
+        guard own.isReduction || own.thumbnail.mode == .fit,
+            !own.thumbnail.inLinearLight, !others.thumbnail.inLinearLight
+        else { return false }
+        let needed = others.isReduction ? others.thumbnail : Reduction(to: others.thumbnail).bounds
+        return own.thumbnail.hasPixels(of: needed)
+    }
+}
+
+extension Thumbnail {
+    /// Returns whether `other` may be scaled down from this thumbnail. A cropped one lacks pixels, and light cannot be
+    /// blended twice in different ways.
+    fileprivate func canBeBase(of other: Thumbnail) -> Bool {
+        mode == .fit && other.mode == .fit && inLinearLight == other.inLinearLight && width >= other.width
+            && height >= other.height
+    }
+
+    /// Returns whether the image is at least as large in both directions as for `other`, before anything is cropped.
+    fileprivate func hasPixels(of other: Thumbnail) -> Bool {
+        let isLarger = mode == other.mode || mode == .cover || other.mode == .fit
+        return isLarger && width >= other.width && height >= other.height
     }
 }

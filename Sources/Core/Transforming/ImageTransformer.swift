@@ -8,6 +8,14 @@ public protocol ImageTransformer: Sendable {
     /// The thumbnail that decoding can produce instead, if this is the first transformer; usually `nil`.
     var decodingThumbnail: Thumbnail? { get }
 
+    /// The smallest thumbnail of an image that has all the detail this transformer needs, if it is the first one; `nil` if it
+    /// needs all pixels.
+    ///
+    /// Decoding a large image may then deliver a smaller bitmap, with at least twice as many pixels per side, and
+    /// ``TransformRequest/sourceSize`` is the size of the image itself. The result must have the same size as without, and
+    /// nearly the same pixels.
+    var sufficientThumbnail: Thumbnail? { get }
+
     /// Returns the size of the largest bitmap that this transformer allocates for an image of `size`: its result, or an
     /// intermediate bitmap if that is larger.
     ///
@@ -30,6 +38,9 @@ extension ImageTransformer {
     /// Returns `nil`, for all transformers other than thumbnails.
     public var decodingThumbnail: Thumbnail? { nil }
 
+    /// Returns `nil`, for transformers that need all pixels.
+    public var sufficientThumbnail: Thumbnail? { nil }
+
     /// Returns `size`, for transformers whose result is not larger.
     public func largestSize(for size: PixelSize) -> PixelSize { size }
 
@@ -47,17 +58,32 @@ public struct TransformRequest: Sendable {
     /// The options of the load.
     public let context: ImageContext
 
+    /// The size of the image of which the bitmap is a reduced copy, because of
+    /// ``ImageTransformer/sufficientThumbnail``; `nil` if it has all pixels.
+    ///
+    /// Positions and sizes are computed from it, because the sides of the copy are rounded.
+    public private(set) var sourceSize: PixelSize?
+
     private let monitor: WorkMonitor
 
     /// Creates a request with the options of `context`. Without a `clock`, a new one starts now.
     public init(
-        context: ImageContext = .init(), cancellation: CancellationFlag? = nil, clock: WorkClock? = nil
+        context: ImageContext = .init(), sourceSize: PixelSize? = nil, cancellation: CancellationFlag? = nil,
+        clock: WorkClock? = nil
     ) {
         self.context = context
+        self.sourceSize = sourceSize
         let clock = clock ?? .running(limit: context.limits.workTime)
         monitor = WorkMonitor(cancellation: cancellation, clock: clock, stage: .transform)
     }
 
     /// Throws if the load was cancelled or has exceeded its time. Call it once a row.
     public func checkCancellation() throws { try monitor.check() }
+
+    /// Returns the same request for a bitmap that is a reduced copy of an image of `sourceSize`; `nil` if it is none.
+    package func reduced(from sourceSize: PixelSize?) -> TransformRequest {
+        var request = self
+        request.sourceSize = sourceSize
+        return request
+    }
 }

@@ -25,6 +25,8 @@ struct BoundedTransformer: ImageTransformer {
 
     var decodingThumbnail: Thumbnail? { transformer.decodingThumbnail }
 
+    var sufficientThumbnail: Thumbnail? { transformer.sufficientThumbnail }
+
     func largestSize(for size: PixelSize) -> PixelSize { transformer.largestSize(for: size) }
 
     func resolved(forFirstFrame firstFrame: Bitmap, request: TransformRequest) throws -> any ImageTransformer {

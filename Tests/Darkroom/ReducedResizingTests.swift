@@ -1,0 +1,84 @@
+import Darkroom
+import DarkroomPlatform
+import DarkroomTestKit
+import FoundationEssentials
+import TestSupport
+import Testing
+
+/// Resizing of large stills, which are decoded at the scale that it needs.
+@Suite(.bounded)
+struct ReducedResizingTests {
+    private static let size = PixelSize(1211, 807)
+
+    /// Waves of several lengths, as smooth as a photograph.
+    private static let picture = Bitmap(size.width, size.height) { x, y in
+        func wave(_ length: Double, _ angle: Double) -> Double {
+            let distance = Double(x) * cos(angle) + Double(y) * sin(angle)
+            return sin(distance * 2 * .pi / length)
+        }
+        func value(_ shift: Double) -> UInt8 {
+            let (coarse, fine) = (50 * wave(301, shift), 20 * wave(9, 2 + shift))
+            return UInt8(128 + coarse + fine + 40 * wave(37, 1 + shift))
+        }
+        return Color(red: value(0), green: value(0.7), blue: value(1.9))
+    }
+
+    private static let formats: [ImageFormat] = [.jpeg, .png, .webp]
+
+    private static func file(_ format: ImageFormat, orientation: Orientation = .up) throws -> Data {
+        var info = ImageInfo(format: format, storedSize: size)
+        info.orientation = orientation
+        return try CoderRegistry.standard.encode(Image(info: info, bitmap: picture), as: format)
+    }
+
+    private func load(_ file: Data, _ transformers: [any ImageTransformer]) async throws -> LoadResult {
+        let manager = try ImageManager {
+            $0.install(StandardPlugins())
+            $0.install(FakeLoader(file))
+        }
+        return try await manager.load(
+            URL(string: "http://example.com/picture")!, context: ImageContext { $0.transformers = transformers })
+    }
+
+    private static let transformers: [[any ImageTransformer]] = [
+        [.resize(150, 100, .cover)], [.resize(151, 90, .cover, gravity: .topLeft), .flip(horizontal: true)],
+        [.resize(90, 300, .cover, gravity: .right)], [.resize(200, 199, .fit)],
+        [.resize(77, 300, .fit, gravity: .bottom)],
+        [.resize(300, 60)], [.resize(width: 121)], [.resize(height: 99), .greyscale],
+        [.pipeline([.resize(100, 100, .cover), .pad(10)])],
+    ]
+
+    @Test(arguments: formats, transformers.indices)
+    func resultIsSimilarToThatOfTheFullSize(format: ImageFormat, index: Int) async throws {
+        let file = try Self.file(format)
+        let whole = try CoderRegistry.standard.decode(file).bitmap
+        let expected = try Self.transformers[index].reduce(whole) { try $1.transform($0, for: TransformRequest()) }
+        let result = try await load(file, Self.transformers[index]).image
+        #expect(result.size == expected.size && result.info.size == Self.size)
+        let decibels = result.bitmap.decibels(to: expected)
+        #expect(decibels >= 40, "\(decibels)")
+    }
+
+    @Test(arguments: [Orientation.down, .left, .rightMirrored]) func orientedImageIsReducedUpright(
+        orientation: Orientation
+    ) async throws {
+        let file = try Self.file(.jpeg, orientation: orientation)
+        let whole = try CoderRegistry.standard.decode(file).bitmap
+        let resizing = Resizing(width: 120, height: 120, mode: .cover, gravity: .top)
+        let expected = try resizing.transform(whole, for: TransformRequest())
+        #expect(try await load(file, [resizing]).image.bitmap.decibels(to: expected) >= 40)
+    }
+
+    @Test(
+        arguments: [
+            ([.resize(150, 100, .cover)], "2/8"), ([.resize(75, 50, .fit)], "1/8"),
+            ([.resize(150, 100, .cover, inLinearLight: true)], "8/8"), ([.smartCrop(150, 100)], "8/8"),
+            ([.crop(x: 10, y: 10, width: 1000, height: 700), .resize(150, 100, .cover)], "8/8"),
+            ([.greyscale, .resize(150, 100, .cover)], "8/8"), ([.thumbnail(150, 100)], "2/8"),
+        ] as [([any ImageTransformer], String)])
+    func scaleIsThatOfTheFirstTransformer(transformers: [any ImageTransformer], scale: String) async throws {
+        let report = try await load(Self.file(.jpeg), transformers).report
+        let detail = report.stages.first { $0.step == .decode }?.detail
+        #expect(detail?.contains(scale) == true, "\(detail ?? "none")")
+    }
+}
