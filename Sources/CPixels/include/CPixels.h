@@ -68,6 +68,22 @@ void darkroom_blend_premultiplied_pairs_avx2(
     const int16_t *ring, size_t stride, size_t slots, size_t first, const int16_t *weights, size_t taps, size_t count,
     int32_t offset, float scale, uint8_t *pixels);
 
+/// Makes blocks of linear light from four rows of `count` opaque pixels, `stride` bytes apart. `light` has the light of each
+/// of the 256 values.
+void darkroom_blocks_of_light(
+    const uint8_t *rows, size_t stride, size_t count, const uint32_t *light, int16_t *blocks);
+
+/// Adds the light of the next `group` opaque pixels of the row to each sum of four channels. The last sum gets that of the
+/// remaining ones.
+void darkroom_add_light_groups(
+    const uint8_t *pixels, size_t count, size_t group, const uint32_t *light, uint32_t *sums);
+
+/// Writes a row of `count` opaque pixels like `darkroom_blend_pairs_avx2`. The sums are light, and `values` has the value of
+/// each light up to `most`.
+void darkroom_blend_light_avx2(
+    const int16_t *ring, size_t stride, size_t slots, size_t first, const int16_t *weights, size_t taps, size_t count,
+    int shift, const uint8_t *values, int32_t most, uint8_t *pixels);
+
 /// Adds to each sum the mean of the next `group` products, or of the remaining ones, divided by `row_count`.
 void darkroom_add_product_groups_avx2(
     const float *products, size_t count, size_t group, size_t row_count, float *sums);

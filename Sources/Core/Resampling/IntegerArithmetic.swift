@@ -1,5 +1,5 @@
-/// The resampling arithmetic in integers. Resized rows have extra fractional bits and retain overshoot beyond black and
-/// white.
+/// The resampling arithmetic in integers, also in linear light if the pixels are opaque. Resized rows have extra fractional
+/// bits and retain overshoot beyond black and white.
 @safe final class IntegerArithmetic: ResamplingArithmetic {
     private let plan: ResamplingPlan
     private let kernels: PairKernels
@@ -16,7 +16,8 @@
 
     init(_ plan: ResamplingPlan, path: ResamplingPath) {
         self.plan = plan
-        let format = PairFormat(hasAlpha: plan.hasAlpha, isAveraged: plan.isAveraging)
+        let format = PairFormat(
+            hasAlpha: plan.hasAlpha, isAveraged: plan.isAveraging, isLight: plan.inLinearLight && !plan.hasAlpha)
         kernels = PairKernels(path: path, format: format)
         horizontal = ResamplingWeights(plan.horizontal, multiple: 4, limit: format.maximum)
         vertical = ResamplingWeights(plan.vertical, multiple: 2, limit: format.maximumResized(horizontal.gain))

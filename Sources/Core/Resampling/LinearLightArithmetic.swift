@@ -1,4 +1,4 @@
-/// The resampling arithmetic in linear light. It is in single precision, because 16-bit integers would lose dark
+/// The resampling arithmetic in linear light with alpha. It is in single precision, because 16-bit integers would lose dark
 /// colours under low alpha.
 @safe final class LinearLightArithmetic: ResamplingArithmetic {
     private let kernels: PremultipliedKernels

@@ -32,6 +32,11 @@ struct PairKernels {
     /// Makes blocks of four rows of `count` pixels. Writes whole groups of four pixels.
     func writeBlocks(of rows: SourceRows, count: Int, to blocks: RowBuffer<Int16>) {
         #if arch(x86_64)
+            if path != .portable, format.isLight {
+                return unsafe LightTables.light.withUnsafeBufferPointer {
+                    unsafe darkroom_blocks_of_light(rows.start, rows.stride, count, $0.baseAddress, blocks.start)
+                }
+            }
             if path != .portable {
                 return unsafe blockKernel(rows.start, rows.stride, count, blocks.start)
             }
@@ -64,6 +69,11 @@ struct PairKernels {
         of group: Int, from pixels: UnsafePointer<UInt8>, count: Int, to sums: UnsafeMutablePointer<UInt32>
     ) {
         #if arch(x86_64)
+            if path != .portable, format.isLight {
+                return unsafe LightTables.light.withUnsafeBufferPointer {
+                    unsafe darkroom_add_light_groups(pixels, count, group, $0.baseAddress, sums)
+                }
+            }
             if path != .portable {
                 return unsafe format.hasAlpha
                     ? darkroom_add_premultiplied_groups_avx2(pixels, count, group, sums)
@@ -145,6 +155,14 @@ struct PairKernels {
         let offset = format.sumOffset(fractionBits)
         unsafe weights.withUnsafeBufferPointer { weights in
             #if arch(x86_64)
+                if path != .portable, format.isLight {
+                    return unsafe LightTables.values.withUnsafeBufferPointer { values in
+                        unsafe darkroom_blend_light_avx2(
+                            window.rows.start, window.rows.stride, window.rowCount, window.first, weights.baseAddress,
+                            weights.count, count, format.sumShift(fractionBits), values.baseAddress,
+                            Int32(LightTables.white), pixels)
+                    }
+                }
                 if path != .portable {
                     return unsafe format.hasAlpha
                         ? darkroom_blend_premultiplied_pairs_avx2(
@@ -167,14 +185,24 @@ struct PairKernels {
         }
     }
 
-    /// Returns the channels of a pixel, premultiplied if it has alpha.
+    /// Returns the channels of a pixel, premultiplied if it has alpha, or their light.
     private func values(_ pixel: UnsafePointer<UInt8>) -> SIMD4<UInt32> {
+        if format.isLight {
+            let light = LightTables.light
+            return unsafe SIMD4(light[Int(pixel[0])], light[Int(pixel[1])], light[Int(pixel[2])], light[255])
+        }
         let bytes = unsafe UnsafeRawPointer(pixel).loadUnaligned(as: SIMD4<UInt8>.self)
         let values = SIMD4<UInt32>(truncatingIfNeeded: bytes)
         return format.hasAlpha ? values &* SIMD4(values.w, values.w, values.w, 255) : values
     }
 
     private func pixel(of sum: SIMD4<Int32>, fractionBits: Int) -> SIMD4<UInt8> {
+        if format.isLight {
+            let light = (sum &>> format.sumShift(fractionBits)).clamped(
+                lowerBound: .zero, upperBound: SIMD4(repeating: Int32(LightTables.white)))
+            let values = LightTables.values
+            return SIMD4(values[Int(light.x)], values[Int(light.y)], values[Int(light.z)], 255)
+        }
         guard format.hasAlpha else {
             let values = sum &>> format.sumShift(fractionBits)
             var pixel = SIMD4<UInt8>(

@@ -47,7 +47,8 @@ public struct RowResampler {
             hasAlpha: hasAlpha, inLinearLight: inLinearLight)
         try limits.check(decodedByteCount: plan.byteCount)
         output = try PixelStorage(target, limits: limits, isUninitialized: true)
-        arithmetic = plan.inLinearLight ? LinearLightArithmetic(plan, path: path) : IntegerArithmetic(plan, path: path)
+        arithmetic =
+            plan.usesSinglePrecision ? LinearLightArithmetic(plan, path: path) : IntegerArithmetic(plan, path: path)
     }
 
     /// Appends the next row: `source.width` RGBA8 pixels with straight alpha. Rows beyond the last are ignored.
