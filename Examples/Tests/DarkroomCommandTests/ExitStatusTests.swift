@@ -21,7 +21,7 @@ struct ExitStatusTests {
     }
 
     @Test(arguments: [
-        ["load"], ["load", "a.png", "--thumbnail", "3"], ["load", "a.png", "--stretch"],
+        ["load"], ["load", "a.png", "--thumbnail", "3x3x3"], ["load", "a.png", "--stretch"],
         ["load", "--nonsense", "a.png"],
         ["load", "a.png", "--transform", "flip:x"], ["key", "a.png", "--map-host", "a"],
         ["load", "a.png", "--limit", "size=3"], ["load", "-", "-"],

@@ -4,11 +4,29 @@ import Darkroom
 
 /// The options that select the variant of an image.
 struct VariantOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The size to fit into; images are never enlarged.", valueName: "WxH"))
-    var thumbnail: Extent?
+    @Option(
+        name: [.customShort("s"), .long, .customLong("size")],
+        help: ArgumentHelp(
+            "The size to fit into, such as 300x200, 300x, x200, or 300 for a square; images are never enlarged.",
+            valueName: "WxH"))
+    var thumbnail: Bounds?
 
     @Flag(help: "Fill the thumbnail's size, ignoring the aspect ratio.")
     var stretch = false
+
+    @Flag(help: "Fill the thumbnail's size, and crop what is outside.")
+    var cover = false
+
+    @Option(help: ArgumentHelp("With --cover, the side that is kept, such as top.", valueName: "place"))
+    var gravity: GravityFocus?
+
+    @Option(
+        help: ArgumentHelp("With --cover, the point that is kept, such as 0.3x0.7 from the top left.", valueName: "XxY")
+    )
+    var focus: PointFocus?
+
+    @Flag(help: "Scale the thumbnail in linear light, which preserves the brightness of fine patterns.")
+    var linear = false
 
     @Option(
         name: .customLong("transform"),
@@ -27,35 +45,33 @@ struct VariantOptions: ParsableArguments {
     var imagePaths: [String] { transforms.flatMap(\.imagePaths) }
 
     func validate() throws {
-        guard thumbnail != nil || !stretch else { throw ValidationError("--stretch requires --thumbnail WxH.") }
+        let needing: KeyValuePairs = ["--stretch": stretch, "--cover": cover, "--linear": linear]
+        for (name, isGiven) in needing where isGiven && thumbnail == nil {
+            throw ValidationError("\(name) requires --thumbnail WxH.")
+        }
+        guard !stretch || !cover else { throw ValidationError("--stretch and --cover cannot be combined.") }
+        guard gravity == nil || focus == nil else {
+            throw ValidationError("--gravity and --focus cannot be combined.")
+        }
+        guard cover || gravity == nil && focus == nil else {
+            throw ValidationError("--\(gravity == nil ? "focus" : "gravity") requires --cover.")
+        }
+        guard thumbnail?.isOpen != true || !stretch && !cover else {
+            throw ValidationError("--\(stretch ? "stretch" : "cover") requires --thumbnail with a width and a height.")
+        }
     }
 
     /// A context with these options.
     var context: ImageContext {
         var context = ImageContext()
         context.thumbnail = thumbnail.map {
-            Thumbnail(width: $0.width, height: $0.height, preservesAspectRatio: !stretch)
+            $0.thumbnail(
+                stretch ? .stretch : cover ? .cover : .fit, focus: focus?.focus ?? gravity?.focus ?? .center,
+                inLinearLight: linear)
         }
         context.transformers = transforms.flatMap(\.transformers)
         context.usesFirstFrameOnly = firstFrame
         context.keepsProfile = keepProfile
         return context
-    }
-}
-
-/// A width and a height, written `180x120`; both positive and finite.
-struct Extent: ExpressibleByArgument {
-    let width, height: Double
-
-    init?(argument: String) {
-        let sides = argument.fields(separatedBy: UInt8(ascii: "x")).map { Double($0) ?? 0 }
-        guard sides.count == 2, sides.allSatisfy({ $0 > 0 && $0.isFinite }) else { return nil }
-        (width, height) = (sides[0], sides[1])
-    }
-
-    /// The size in whole pixels; `nil` when it has fractions.
-    var pixelSize: PixelSize? {
-        guard let width = Int(exactly: width), let height = Int(exactly: height) else { return nil }
-        return PixelSize(width, height)
     }
 }
