@@ -27,7 +27,7 @@ struct RootCommand: AsyncParsableCommand {
         subcommands: [
             LoadCommand.self, InfoCommand.self, FramesCommand.self, PlayCommand.self, KeyCommand.self,
             ExplainCommand.self, PrefetchCommand.self, CacheCommand.self, FormatsCommand.self,
-            TransformsCommand.self, DoctorCommand.self,
+            TransformsCommand.self, DoctorCommand.self, ServeCommand.self,
         ])
 
     @Flag(help: "Show the version.")
