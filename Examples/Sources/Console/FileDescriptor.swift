@@ -126,6 +126,13 @@ package struct FileDescriptor: Sendable {
         return unsafe stat(path.systemPath, &status) == 0
     }
 
+    /// Returns the number of bytes of the regular file at `path`; `nil` if there is none.
+    static func byteCount(ofFileAt path: String) -> Int? {
+        var status = stat()
+        guard unsafe stat(path.systemPath, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        return Int(status.st_size)
+    }
+
     /// Returns whether `path` refers to something that stores no bytes, such as a device or a pipe.
     package static func isSpecial(_ path: String) -> Bool {
         var status = stat()

@@ -36,6 +36,15 @@ package struct Source: Hashable, Sendable, ExpressibleByArgument {
     /// Whether it is `-`, which can be read only once.
     package var isStandardInput: Bool { text == "-" }
 
+    /// The path of the folder that is given in place of an image; `nil` for any other source.
+    package var folderPath: String? {
+        guard let path, Folder.exists(path) else { return nil }
+        return Self.isURL(text) ? path : text
+    }
+
+    /// The number of bytes of the local file; `nil` for any other source.
+    package var byteCount: Int? { path.flatMap(FileDescriptor.byteCount(ofFileAt:)) }
+
     /// The path of a local file; `nil` for any other source.
     var path: String? {
         guard let url, url.isFileURL else { return nil }

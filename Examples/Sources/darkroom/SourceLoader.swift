@@ -23,9 +23,13 @@ struct SourceLoader: Sendable {
         throw .cancelled
     }
 
-    /// Loads the source at `index` of the progress bar as a file.
-    func loadEncoded(_ source: Source, at index: Int) async throws(ImageError) -> EncodedResult {
+    /// Loads the source at `index` of the progress bar as a file of `format`.
+    func loadEncoded(
+        _ source: Source, at index: Int, as format: EncodedFormat
+    ) async throws(ImageError) -> EncodedResult {
         let url = try source.validURL
+        var context = context
+        context.encodedFormat = format
         return try await manager.encoded(url, context: context) { [progress] event in
             guard case .progress(let received, let expected) = event else { return }
             progress?.update(index, received: received, expected: expected)

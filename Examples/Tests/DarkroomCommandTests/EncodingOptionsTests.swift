@@ -79,10 +79,12 @@ struct EncodingOptionsTests {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "a.jpg").path
             let arguments = ["load", Fixture.path("png-rgba-8.png"), "--no-cache", "--output", file]
-            let refused = try await darkroom(arguments)
-            #expect(refused.status == 1)
-            #expect(refused.errors.contains("set --background"))
-            #expect(try await darkroom(arguments + ["--background", "102030"]).status == 0)
+            var files: [Data] = []
+            for options in [[], ["--background", "white"], ["--background", "102030"]] {
+                #expect(try await darkroom(arguments + options).status == 0)
+                files.append(try Data(contentsOf: URL(filePath: file)))
+            }
+            #expect(files[0] == files[1] && files[0] != files[2])
         }
     }
 

@@ -77,7 +77,7 @@ struct OutputTests {
     }
 
     @Test(arguments: [
-        ["broken/png-truncated.png"], ["png-rgba-8.png", "--format", "jpeg"],
+        ["broken/png-truncated.png"], ["gif-animated.gif", "--format", "jpeg"],
         ["png-rgb-8.png", "--limit", "pixelCount=3"],
     ])
     func failuresPreserveTheExistingFile(arguments: [String]) async throws {
@@ -89,6 +89,42 @@ struct OutputTests {
             #expect(run.status != 0)
             #expect(try folder.names == ["a.png"])
             #expect(try Data(contentsOf: file) == Data("old".utf8))
+        }
+    }
+
+    @Test(arguments: [
+        ("png-rgba-8.png", [], true), ("png-rgb-8.png", [], false),
+        ("png-rgba-8.png", ["--background", "black"], false),
+        ("png-rgb-8.png", ["--transform", "roundCorner:9"], true),
+    ])
+    func transparentPixelsOfJPEGBecomeWhiteWithANote(name: String, options: [String], isNoted: Bool) async throws {
+        try await withTemporaryDirectory { folder in
+            let output = folder.appending(path: "a.jpg").path
+            let arguments = ["load", Fixture.path(name), "-o", output, "--cache", folder.path + "/cache"] + options
+            let run = try await darkroom(arguments)
+            #expect(run.status == 0)
+            #expect(run.errors.contains("transparent pixels became white") == isNoted)
+            let file = try Data(contentsOf: URL(filePath: output))
+            #expect(file.starts(with: [0xFF, 0xD8, 0xFF]))
+            let again = try await darkroom(arguments)
+            #expect(again.status == 0)
+            #expect(try Data(contentsOf: URL(filePath: output)) == file)
+        }
+    }
+
+    @Test(arguments: [
+        ("png-rgba-8.png", [], "png"), ("jpeg-420.jpg", [], "jpeg"), ("webp-lossy.webp", [], "webp"),
+        ("jpeg-420.jpg", ["--transform", "roundCorner:9"], "png"), ("gif-animated.gif", [], "gif"),
+    ])
+    func automaticFormatSuitsTheImage(name: String, options: [String], format: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let output = folder.appending(path: "a").path
+            let load = ["load", "--no-cache", Fixture.path(name), "-f", "auto", "-o", output] + options
+            #expect(try await darkroom(load).status == 0)
+            let info = try #require(try await darkroom("info", output, "--json").objects.first)
+            #expect(info["format"] as? String == format)
+            let named = try await darkroom(load.dropLast(options.count + 1) + [output + ".png"] + options)
+            #expect(named.status == 2 && named.errors.contains("--format auto requires --output without an extension"))
         }
     }
 

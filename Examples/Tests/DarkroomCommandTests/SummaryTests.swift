@@ -7,6 +7,27 @@ import Testing
 struct SummaryTests {
     private let still = ImageInfo(format: .png, storedSize: PixelSize(4, 3))
 
+    @Test(
+        arguments: [
+            ([], "0 images"), ([(nil, nil)], "1 image"), ([(nil, 5), (9, 1000)], "2 images, 9 B"),
+            ([(nil, 2000), (3000, 1000), (1500, 8000)], "3 images, 4.5 kB"),
+            ([(3000, nil), (3, 5)], "2 images, 3.0 kB"),
+            ([(3000, 8000), (1500, 10_000)], "2 images, 18.0 kB → 4.5 kB (25 %)"),
+        ] as [([(written: Int?, source: Int?)], String)])
+    func totalsCountOnlyWhatIsWritten(images: [(written: Int?, source: Int?)], words: String) {
+        var summary = LoadSummary()
+        for (written, source) in images {
+            let image = LoadedImage(
+                key: nil, format: .png, size: PixelSize(1, 1), frameCount: 1, origin: .local, byteCount: written,
+                sourceByteCount: source, output: written.map { _ in "a.png" }, notes: [],
+                report: LoadReport(decision: .missing))
+            summary.add(LoadOutcome(index: 0, result: .success(image), duration: .zero))
+        }
+        #expect(summary.description == words)
+        summary.add(LoadOutcome(index: 0, result: .failure(.cancelled), duration: .zero))
+        #expect(summary.description.contains(", 1 failed"))
+    }
+
     @Test func plainStillHasNoRemarks() {
         #expect(still.remarks.isEmpty)
         #expect(still.totalDuration == .zero)

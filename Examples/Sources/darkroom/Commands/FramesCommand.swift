@@ -20,6 +20,7 @@ struct FramesCommand: AsyncParsableCommand {
     var source: Source
 
     @Option(
+        name: .shortAndLong,
         help: ArgumentHelp("The folder for the files; it is created if necessary.", valueName: "dir"),
         completion: .directory)
     var output: String

@@ -58,48 +58,6 @@ enum Destination: Sendable {
     }
 }
 
-/// A folder that has a unique name for the output of each source.
-struct OutputFolder: Sendable {
-    let path: String
-    private let stems: [String]
-
-    /// Creates the names for the output of `sources` in the folder at `path`.
-    init(_ path: String, sources: [Source]) {
-        self.path = path
-        // File systems may ignore case and Unicode normalization; `String` compares canonical equivalents as equal.
-        var taken: Set<String> = []
-        var lastNumbers: [String: Int] = [:]
-        stems = sources.map { source in
-            let stem = source.stem.text
-            var name = stem
-            while !taken.insert(name.lowercased()).inserted {
-                let number = lastNumbers[stem.lowercased(), default: 1] + 1
-                lastNumbers[stem.lowercased()] = number
-                name = "\(stem)-\(number)"
-            }
-            return name
-        }
-    }
-
-    /// Returns the path for an image of `format` from the source at `index`. The `suffix` distinguishes several images
-    /// of one source.
-    func path(for index: Int, suffix: String = "", as format: ImageFormat) -> String {
-        let name = "\(stems[index])\(suffix).\(format == .jpeg ? "jpg" : format.fileExtension)"
-        return "\(path)\(path.utf8.last == UInt8(ascii: "/") ? "" : "/")\(name)"
-    }
-
-    /// Creates the folder if it does not exist.
-    func create() throws(ImageError) {
-        do {
-            try Folder.create(path)
-        } catch {
-            throw .output("the folder \(path) cannot be created", underlying: error)
-        }
-    }
-
-    /// Returns whether there is a folder at `path`.
-}
-
 extension ImageError {
     fileprivate static func output(_ message: String, underlying error: any Error) -> ImageError {
         ImageError(.output, .encode, "\(message): \(error)", underlying: error)

@@ -5,12 +5,18 @@ import InstalledCoders
 
 /// The options that control where and how images are written.
 struct OutputOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("A file, a folder, or - for standard output.", valueName: "path"), completion: .file())
+    @Option(
+        name: .shortAndLong,
+        help: ArgumentHelp("A file, a folder, or - for standard output.", valueName: "path"), completion: .file())
     var output: String?
 
     @Option(
+        name: .shortAndLong,
         help: ArgumentHelp(
-            "\(OutputFormat.allValueStrings.joined(separator: ", ")); by default that of the file extension of --output, or else of the source.",
+            """
+            \(OutputFormat.allValueStrings.joined(separator: ", ")), which is that of the source, or one that suits the \
+            image better. By default that of the file extension of --output, or else auto.
+            """,
             valueName: "format"))
     var format: OutputFormat?
 
@@ -28,41 +34,56 @@ struct OutputOptions: ParsableArguments {
         }
     }
 
-    /// Returns the destination for the results of `sources`; `nil` when nothing is written.
+    /// Returns the destination for the results of `sources`; `nil` when nothing is written. `areSeveral` is true if there
+    /// may be several sources even if one is given, because it is a folder.
     ///
     /// - Throws: An error if the path is that of one file, and there are several sources. A path with an extension is,
     ///   unless it ends with `/` or there is such a folder.
-    func destination(for sources: [Source]) throws -> Destination? {
+    func destination(for sources: [ListedSource], areSeveral: Bool) throws -> Destination? {
         guard let output else { return nil }
         if output == "-" {
-            guard sources.count == 1 else { throw ValidationError("--output - accepts only one source.") }
+            guard !areSeveral else { throw ValidationError("--output - accepts only one source.") }
             return .standardOutput
         }
         let isFolder = output.utf8.last == UInt8(ascii: "/") || Folder.exists(output)
-        guard isFolder || sources.count > 1 else { return .file(output) }
+        guard isFolder || areSeveral else {
+            guard format != .auto || output.pathExtension == nil else {
+                throw ValidationError("--format auto requires --output without an extension, which might be wrong.")
+            }
+            return .file(output)
+        }
         guard isFolder || output.pathExtension == nil && !FileDescriptor.exists(output) else {
-            throw ValidationError(
-                "--output \(output) is a file, but there are \(sources.count) sources; give a folder, which ends with /."
-            )
+            let number = sources.count == 1 ? "the source is a folder" : "there are \(sources.count) sources"
+            throw ValidationError("--output \(output) is a file, but \(number); give a folder, which ends with /.")
         }
         return .folder(OutputFolder(output, sources: sources))
     }
 }
 
-/// An output format of the command line, which an installed coder writes.
-struct OutputFormat: ExpressibleByArgument {
-    let imageFormat: ImageFormat
+/// An output format of the command line: one that an installed coder writes, or `auto`.
+struct OutputFormat: ExpressibleByArgument, Equatable {
+    /// The format of the source, or one that suits the image better.
+    static let auto = OutputFormat(imageFormat: nil)
+
+    /// The format; `nil` for one that depends on the image.
+    let imageFormat: ImageFormat?
+
+    private init(imageFormat: ImageFormat?) { self.imageFormat = imageFormat }
 
     init?(argument: String) {
-        guard let format = Self.all.first(where: { $0.fileExtension == argument }) else { return nil }
+        guard argument != "auto" else {
+            self = .auto
+            return
+        }
+        guard let format = Self.written.first(where: { $0.fileExtension == argument }) else { return nil }
         imageFormat = format
     }
 
-    static var allValueStrings: [String] { all.map(\.fileExtension) }
+    static var allValueStrings: [String] { written.map(\.fileExtension) + ["auto"] }
 
     static var defaultCompletionKind: CompletionKind { .list(allValueStrings) }
 
-    private static var all: [ImageFormat] {
+    private static var written: [ImageFormat] {
         let coders = InstalledCoders.registry
         return coders.coders.flatMap(\.formats).filter { coders.encoder(for: $0) != nil }
     }

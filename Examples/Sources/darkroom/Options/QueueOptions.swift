@@ -2,7 +2,8 @@ import ArgumentParser
 
 /// The options for processing several sources.
 struct QueueOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The maximum number of sources processed at once.", valueName: "n"))
+    @Option(
+        name: .shortAndLong, help: ArgumentHelp("The maximum number of sources processed at once.", valueName: "n"))
     var jobs = 4
 
     func validate() throws {
