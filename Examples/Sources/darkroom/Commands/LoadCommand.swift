@@ -77,7 +77,9 @@ struct LoadCommand: AsyncParsableCommand {
             progress.finish(outcome.index) { printer.print(outcome) }
         }
         await manager.waitForStores()
-        if progress != nil, sources.count > 1 { FileDescriptor.standardOutput.print(summary.description) }
+        if sources.count > 1, !report.json, !report.quiet {
+            FileDescriptor.standardOutput.print(summary.description)
+        }
         return failures
     }
 
