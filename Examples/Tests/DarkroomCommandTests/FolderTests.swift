@@ -12,8 +12,8 @@ struct FolderTests {
             try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: true)
         }
         let copies = [
-            ("png-rgb-8.png", "2.PNG"), ("jpeg-420.jpg", "1.jpg"), ("jpeg-420.jpg", ".hidden.jpg"),
-            ("png-rgb-8.png", "b/1.png"), ("gif-89a.gif", "b/c/3.gif"),
+            ("png-rgb-8.png", "2.png"), ("jpeg-420.jpg", "1.jpg"), ("jpeg-420.jpg", ".hidden.jpg"),
+            ("png-rgb-8.png", "b/1.PNG"), ("gif-89a.gif", "b/c/3.gif"),
         ]
         for (fixture, name) in copies {
             try FileManager.default.copyItem(atPath: Fixture.path(fixture), toPath: "\(photos.path)/\(name)")

@@ -9,8 +9,8 @@ struct SummaryTests {
 
     @Test(
         arguments: [
-            ([], "0 images"), ([(nil, nil)], "1 image"), ([(nil, 5), (9, 1000)], "2 images, 9 B"),
-            ([(nil, 2000), (3000, 1000), (1500, 8000)], "3 images, 4.5 kB"),
+            ([], "0 images"), ([(nil, nil)], "1 image"), ([(nil, 5), (9, 1000)], "2 images, 1.0 kB → 9 B (1 %)"),
+            ([(nil, 2000), (3000, 1000), (1500, 8000)], "3 images, 9.0 kB → 4.5 kB (50 %)"),
             ([(3000, nil), (3, 5)], "2 images, 3.0 kB"),
             ([(3000, 8000), (1500, 10_000)], "2 images, 18.0 kB → 4.5 kB (25 %)"),
         ] as [([(written: Int?, source: Int?)], String)])

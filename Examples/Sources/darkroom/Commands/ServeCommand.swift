@@ -25,11 +25,11 @@ struct ServeCommand: ParsableCommand {
     private static let program = "thumbnail-server"
 
     func validate() throws {
-        guard Folder.exists(folder) else { throw ValidationError("\(folder.printable) is not a folder.") }
         guard (1...65535).contains(port) else { throw ValidationError("--port must be between 1 and 65535.") }
     }
 
     func run() throws {
+        guard Folder.exists(folder) else { throw ValidationError("\(folder.printable) is not a folder.") }
         guard let program = System.path(ofProgram: Self.program) else {
             throw ImageError(
                 .unsupported, .request,
