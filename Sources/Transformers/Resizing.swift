@@ -22,7 +22,8 @@ public struct Resizing: ImageTransformer {
     /// Creates a canvas of `width` × `height` pixels, each rounded up to whole pixels. `gravity` determines the
     /// position of the image in mode `fit`, and the visible part in mode `cover`.
     ///
-    /// In linear light, fine patterns of light and dark keep their brightness; this takes several times as long.
+    /// In linear light, fine patterns of light and dark keep their brightness. A large still is then decoded at its full size;
+    /// a thumbnail in linear light is not.
     public init(
         width: Double, height: Double, mode: Mode = .stretch, gravity: Gravity = .center, inLinearLight: Bool = false
     ) {
