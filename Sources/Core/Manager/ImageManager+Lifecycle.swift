@@ -2,7 +2,7 @@
 extension ImageManager {
     /// Makes the caches release memory as `pressure` requires. ``MemoryPressureMonitor`` can report the pressure.
     public func didReceiveMemoryPressure(_ pressure: MemoryPressure) {
-        memory.respond(to: pressure)
+        memory.images.respond(to: pressure)
         pipeline.components.dataCache?.respond(to: pressure)
         pipeline.components.originalCache?.respond(to: pressure)
     }

@@ -6,10 +6,7 @@ public import DarkroomPlatform
 /// same manager are coalesced. `LoadPipeline` performs the loads.
 public final class ImageManager: Sendable {
     let pipeline: LoadPipeline
-    /// The cache of decoded images, or an empty one if there is none.
-    let memory: any ImageCache
-    /// Whether requests are used unchanged: nothing rewrites them, and no loader refuses them.
-    let usesRequestsUnchanged: Bool
+    let memory: MemoryLookup
 
     /// Creates a manager of the components that `configure` sets.
     ///
@@ -20,11 +17,8 @@ public final class ImageManager: Sendable {
         try configure(&components)
         try components.validate()
         pipeline = LoadPipeline(components)
-        memory = components.imageCache ?? NoImageCache()
-        usesRequestsUnchanged =
-            components.processors.isEmpty && components.keyFilters.isEmpty && components.defaults.isEmpty
-            && !pipeline.caches.restrictsAccess
-        for tenant in memory.memoryTenants { components.memoryBudget.add(tenant) }
+        memory = MemoryLookup(components, restrictsAccess: pipeline.caches.restrictsAccess)
+        for tenant in memory.images.memoryTenants { components.memoryBudget.add(tenant) }
     }
 
     /// The registry of coders, for decoding and encoding outside a load.
@@ -43,7 +37,7 @@ extension ImageManager {
     /// leaves the run at once, and cancels it if no other caller is left.
     public func load(_ url: URL, context: ImageContext = .init()) async throws(ImageError) -> LoadResult {
         let isMiss: Bool
-        switch lookUpInMemory(url, context: context) {
+        switch memory.outcome(for: url, context: context) {
         case .hit(let hit): return hit.result(for: url)
         case .miss: isMiss = true
         case .undecided: isMiss = false
@@ -79,7 +73,7 @@ extension ImageManager {
     func load(
         _ url: URL, context: ImageContext, observer: LoadPipeline.Results.Observer?
     ) async throws(ImageError) -> LoadResult {
-        let lookup = lookUpInMemory(url, context: context)
+        let lookup = memory.outcome(for: url, context: context)
         if case .hit(let hit) = lookup { return hit.result(for: url) }
         return try await pipeline.load(
             request(for: url, context: context), observer: observer, skipsMemory: lookup.isMiss)

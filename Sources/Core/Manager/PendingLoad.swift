@@ -27,7 +27,7 @@ extension ImageManager {
 
     /// Starts a load of `url`. With `searchesMemory`, a hit is returned, and observers are notified as for any load.
     package func start(_ url: URL, context: ImageContext, searchesMemory: Bool) -> Start {
-        let lookup = searchesMemory ? lookUpInMemory(url, context: context) : .miss
+        let lookup = searchesMemory ? memory.outcome(for: url, context: context) : .miss
         if case .hit(let hit) = lookup { return .hit(hit.result(for: url)) }
         let (start, request) = (ContinuousClock.now, request(for: url, context: context))
         guard !lookup.isMiss, let hit = pipeline.memoryHit(request) else {

@@ -7,14 +7,19 @@ import Testing
 
 /// A lookup in memory without a request, which a manager without observers begins with, decides as one with a request.
 @Suite(.bounded)
-final class MemoryVerdictTests: Sendable {
+final class MemoryLookupTests: Sendable {
     private final class Observer: LoadObserver {
         func loadEnded(_ record: LoadRecord) {}
     }
 
+    /// What changes between loads. The managers hold it, but not the test, which holds what they have loaded.
+    private final class Surroundings: Sendable {
+        let date = Mutex(ManualClock().date)
+        let language = Mutex("en")
+    }
+
     private let origin = FakeLoader { _ in throw ImageError(.status, .load, "the origin returned status 404") }
-    private let date = Mutex(ManualClock().date)
-    private let language = Mutex("en")
+    private let surroundings = Surroundings()
     private let images = FakeImageCache()
 
     @Test(arguments: 0..<30) func lookupWithoutARequestAgreesWithOneWithARequest(seed: Int) async throws {
@@ -27,7 +32,7 @@ final class MemoryVerdictTests: Sendable {
             var image = Image(info: ImageInfo(format: .plain, storedSize: Darkbox.bitmap.size), bitmap: Darkbox.bitmap)
             image.metadata.original = version
             images.store(image, for: key)
-            language.withLock { $0 = Self.languages.randomElement(using: &random)! }
+            surroundings.language.withLock { $0 = Self.languages.randomElement(using: &random)! }
             origin.setVersion([nil, "1", "2"].randomElement(using: &random)!)
             let (one, other) = (await outcome(of: context, fast), await outcome(of: context, slow))
             #expect(one == other, "\(context) \(version.map { "\($0)" } ?? "no version")")
@@ -51,13 +56,15 @@ final class MemoryVerdictTests: Sendable {
     }
 
     private func manager(observed: Bool = false) throws -> ImageManager {
-        try ImageManager { [self] in
-            $0.install(OriginLoader(base: origin, fields: { _ in ["accept-language": self.language.withLock { $0 }] }))
+        try ImageManager { [origin, images, surroundings] in
+            $0.install(
+                OriginLoader(
+                    base: origin, fields: { _ in ["accept-language": surroundings.language.withLock { $0 }] }))
             $0.install(PlainCoder())
             $0.imageCache = images
             $0.dataCache = nil
             $0.failedURLLifetime = nil
-            $0.now = { self.date.withLock { $0 } }
+            $0.now = { surroundings.date.withLock { $0 } }
             if observed { $0.observers = [Observer()] }
         }
     }
@@ -90,7 +97,7 @@ final class MemoryVerdictTests: Sendable {
     }
 
     private func version(_ random: inout SeededGenerator) -> OriginalVersion? {
-        let now = date.withLock { $0 }
+        let now = surroundings.date.withLock { $0 }
         func isSo() -> Bool { Int.random(in: 0..<3, using: &random) == 0 }
         func someDate() -> Date { now + Self.distances.randomElement(using: &random)! }
         guard Int.random(in: 0..<12, using: &random) > 0 else { return nil }
