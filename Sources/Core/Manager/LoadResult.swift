@@ -34,7 +34,7 @@ public struct LoadResult: Sendable {
     /// thumbnail or transformed image that was just made.
     public var encodedData: Data?
 
-    /// The original from which the image was just made; `nil` if it was found in a cache as it is.
+    /// The original from which the image was just made, for a file that is made of the result.
     var original: Data?
 
     /// Whether the image is stale. Stale images are delivered while the origin server revalidates them, after the

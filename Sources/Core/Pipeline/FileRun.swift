@@ -41,7 +41,7 @@ final class FileRun: Step {
         admission = try await pipeline.admitEncoding(run.urgency)
         // Callers that join the run may be more urgent than its leader.
         let request = request.image.forEncoding.with { $0.urgency = run.urgency }
-        let image = try await pipeline.load(request, observer: run.emit, reportsCached: false)
+        let image = try await pipeline.load(request, observer: run.emit, isForFile: true)
         trace.add(image.report)
         trace.update { $0.isTransferJoined = image.report.isTransferJoined }
         return image

@@ -10,10 +10,11 @@ extension LoadPipeline {
     /// - Parameters:
     ///   - observer: Called with the events of the run.
     ///   - skipsMemory: Whether memory has been searched already.
-    ///   - reportsCached: Whether the cached image is the first event of a refresh.
+    ///   - isForFile: Whether a file is made of the result, which then keeps its original. The first event of a refresh is not
+    ///     the cached image.
     @inline(never)
     func load(
-        _ request: Request, observer: Results.Observer? = nil, skipsMemory: Bool = false, reportsCached: Bool = true
+        _ request: Request, observer: Results.Observer? = nil, skipsMemory: Bool = false, isForFile: Bool = false
     ) async throws(ImageError) -> LoadResult {
         let start = isObserved ? ContinuousClock.now : nil
         let end: CallEnd<LoadResult>
@@ -22,9 +23,9 @@ extension LoadPipeline {
         } else if observer == nil, !request.context.waitsForStore {
             end = await self.end(of: request)
         } else {
-            end = await observedEnd(of: request, observer: observer, reportsCached: reportsCached)
+            end = await observedEnd(of: request, observer: observer, reportsCached: !isForFile)
         }
-        return try finish(request, since: start, with: end)
+        return try finish(request, since: start, with: end, keepsOriginal: isForFile)
     }
 
     /// Returns the result in memory that may be used without waiting. A stale one is revalidated in the background.
@@ -131,9 +132,9 @@ extension LoadPipeline {
     /// Returns the result or throws the error for the caller, and notifies the observers.
     @inline(never)
     private func finish(
-        _ request: Request, since start: ContinuousClock.Instant?, with end: CallEnd<LoadResult>
+        _ request: Request, since start: ContinuousClock.Instant?, with end: CallEnd<LoadResult>, keepsOriginal: Bool
     ) throws(ImageError) -> LoadResult {
-        let result = end.result(for: request)
+        let result = end.result(for: request, keepsOriginal: keepsOriginal)
         notifyObservers(of: request, since: start, result: result)
         return try result.get()
     }

@@ -49,12 +49,14 @@ struct CallEnd<Value: Sendable>: Sendable {
 }
 
 extension CallEnd<LoadResult> {
-    /// Returns the result for the caller of `request`: with its URL, and at its scale.
+    /// Returns the result for the caller of `request`: with its URL, and at its scale. An app that holds it does not hold the
+    /// original.
     @inline(never)
-    func result(for request: Request) -> Result<LoadResult, ImageError> {
+    func result(for request: Request, keepsOriginal: Bool = false) -> Result<LoadResult, ImageError> {
         run.result.map { result in
             var result = result
             result.url = request.url
+            if !keepsOriginal { result.original = nil }
             result.report.isJoined = isJoined
             result.image = result.image.scaled(request.context.scale)
             return result

@@ -16,7 +16,7 @@ struct ImageManagerTests {
         let box = Darkbox()
         let cold = try await box.load(small)
         #expect(cold.origin == .network)
-        #expect(cold.encodedData == nil)
+        #expect(cold.encodedData == nil && cold.original == nil, "an app that holds it does not hold the original")
         #expect(cold.image.size == PixelSize(6, 4))
 
         let warm = try await box.load(small)
