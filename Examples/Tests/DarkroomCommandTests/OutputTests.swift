@@ -23,7 +23,8 @@ struct OutputTests {
 
     @Test func standardOutputContainsOnlyTheImage() async throws {
         let run = try await darkroom(
-            "load", Fixture.path("jpeg-420.jpg"), "--no-cache", "--output", "-", "--format", "png")
+            "load", Fixture.path("jpeg-420.jpg"), "--no-cache", "--output", "-", "--format", "png", "--thumbnail", "9x9"
+        )
         #expect(run.status == 0)
         #expect(run.errors.isEmpty)
         #expect(run.output.starts(with: [0x89, 0x50, 0x4E, 0x47]))
