@@ -106,7 +106,7 @@ struct CopiedFileTests {
         #expect(info.orientation == .up && info.colorModel == .rgb)
     }
 
-    /// What a higher quality would add is not there.
+    /// A higher quality adds nothing that the original has.
     @Test func qualityAboveThatOfTheSourceCopiesIt() async throws {
         let bitmap = Bitmap.testCard(60, 40)
         let image = Image(info: ImageInfo(format: .jpeg, storedSize: bitmap.size), bitmap: bitmap)

@@ -59,7 +59,7 @@ struct SufficientThumbnailTests {
         #expect(targets.values == [Self.size] && sources.values == [nil])
     }
 
-    /// What else is made from the decoded image needs all pixels, or determines the size itself.
+    /// All other uses of the decoded image need its pixels, or determine the size themselves.
     @Test(
         arguments: [
             { $0.cachePolicy.originalStore = .all }, { $0.scaleDownByteCount = 200_000 },

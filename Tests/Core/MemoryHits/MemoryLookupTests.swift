@@ -12,7 +12,7 @@ final class MemoryLookupTests: Sendable {
         func loadEnded(_ record: LoadRecord) {}
     }
 
-    /// What changes between loads. The managers hold it, but not the test, which holds what they have loaded.
+    /// The values that change between loads. Managers hold them, and not the test, which holds loaded images.
     private final class Surroundings: Sendable {
         let date = Mutex(ManualClock().date)
         let language = Mutex("en")

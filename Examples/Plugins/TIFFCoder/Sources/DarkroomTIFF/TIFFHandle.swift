@@ -29,6 +29,7 @@ import DarkroomCore
     private init(_ stream: TIFFStream, mode: String, allocationLimit: Int) throws(ImageError) {
         let log = UnsafeMutablePointer<ctiff_log>.allocate(capacity: 1)
         unsafe log.initialize(to: ctiff_log())
+        // Not retained: the handle owns the stream, and closes the file before it is released.
         let client = unsafe Unmanaged.passUnretained(stream).toOpaque()
         let tiff = unsafe ctiff_open(
             mode, client,
@@ -84,7 +85,7 @@ import DarkroomCore
 }
 
 private func owner(_ handle: thandle_t?) -> TIFFStream {
-    // The stream is a property of the handle, which closes the file first.
+    // The stream is a property of the handle, which closes the file first; libtiff passes on what `ctiff_open` received.
     unsafe Unmanaged<TIFFStream>.fromOpaque(handle.unsafelyUnwrapped).takeUnretainedValue()
 }
 
