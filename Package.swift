@@ -121,6 +121,7 @@ let package = Package(
                 .product(name: "NIOHPACK", package: "swift-nio-http2", condition: httpClient),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: httpClient),
                 .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: httpClient),
+                .product(name: "NIOSSL", package: "swift-nio-ssl", condition: httpClient),
             ]),
         module(
             "DarkroomHTTP", path: "Loaders/HTTP",

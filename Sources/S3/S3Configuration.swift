@@ -1,5 +1,6 @@
 #if S3
     public import DarkroomCore
+    import DarkroomHTTPGuard
     public import DarkroomPlatform
 
     /// The way to reach an S3-compatible engine, for ``S3ObjectStore`` and ``S3Loader``.
@@ -76,7 +77,8 @@
             try require(
                 !region.isEmpty && region.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-_".utf8.contains($0) },
                 setting: "region", rule: "must consist of letters, digits and hyphens")
-            try require(trustRoots.isValid, setting: "trustRoots", rule: "contains no certificates in PEM form")
+            try require(
+                trustRoots.authorities.isValid, setting: "trustRoots", rule: "contains no certificates in PEM form")
             try require(connectTimeout > .zero, setting: "connectTimeout", rule: "must be positive")
             try require(connectionLimit >= 1, setting: "connectionLimit", rule: "must be at least 1")
             try require(retryLimit >= 0, setting: "retryLimit", rule: "must not be negative")

@@ -23,9 +23,9 @@
                 settings.connectionPool.concurrentHTTP1ConnectionsPerHostSoftLimit, configuration.transferLimit
             )
             if let proxy = configuration.proxy { settings.proxy = proxy.setting }
-            if !configuration.trustRoots.isSystem || configuration.allowsInvalidCertificates {
+            if !configuration.trustRoots.authorities.isSystem || configuration.allowsInvalidCertificates {
                 var tls = settings.tlsConfiguration ?? .makeClientConfiguration()
-                configuration.trustRoots.apply(to: &tls)
+                configuration.trustRoots.authorities.apply(to: &tls)
                 if configuration.allowsInvalidCertificates { tls.certificateVerification = .none }
                 settings.tlsConfiguration = tls
             }

@@ -1,5 +1,6 @@
 #if HTTP
     public import DarkroomCore
+    import DarkroomHTTPGuard
     import DarkroomPlatform
 
     extension HTTPLoader.Configuration {
@@ -102,10 +103,9 @@
                 proxy?.isValid ?? true, setting: "proxy",
                 rule: "must have a host, a port from 1 to 65535, and a valid credential")
             try require(
-                trustRoots.isSystem || trustRoots.certificates != nil, setting: "trustRoots",
-                rule: "contains no certificates in PEM form")
+                trustRoots.authorities.isValid, setting: "trustRoots", rule: "contains no certificates in PEM form")
             try require(
-                trustRoots.isSystem || !allowsInvalidCertificates, setting: "trustRoots",
+                trustRoots.authorities.isSystem || !allowsInvalidCertificates, setting: "trustRoots",
                 rule: "has no effect with allowsInvalidCertificates")
             if let network = addressPolicy.invalidNetworks.first {
                 try require(

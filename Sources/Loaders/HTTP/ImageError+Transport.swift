@@ -26,7 +26,7 @@
                 self.init(
                     .network, .load, "the response of the origin is not valid HTTP/1.1: \(error.reason)",
                     underlying: error)
-            case _ where Self.isTrustFailure(error):
+            case _ where error.isTrustFailure:
                 self.init(
                     .network, .load, "the secure connection to the origin failed: \(Self.trustReason(error))",
                     underlying: error)
@@ -39,17 +39,8 @@
             }
         }
 
-        /// Whether the origin could not prove its identity, or supports no TLS version or cipher that the client does.
-        var isTrustFailure: Bool { underlying.map(Self.isTrustFailure) ?? false }
-
-        private static func isTrustFailure(_ error: any Error) -> Bool {
-            switch error {
-            // The connection broke, which says nothing about trust.
-            case NIOSSLError.uncleanShutdown: false
-            case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: true
-            default: false
-            }
-        }
+        /// Whether the load failed because the origin could not prove its identity.
+        var isTrustFailure: Bool { underlying?.isTrustFailure ?? false }
 
         /// Returns a description without the source files of the TLS library, which its own description names.
         private static func trustReason(_ error: any Error) -> String {

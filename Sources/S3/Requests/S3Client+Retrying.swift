@@ -1,7 +1,7 @@
 #if S3
     import AsyncHTTPClient
     import DarkroomCore
-    import NIOSSL
+    import DarkroomHTTPGuard
 
     extension S3Client {
         /// Returns what `receive` makes of the response to `request`. Requests that fail for reasons that may pass are
@@ -62,16 +62,6 @@
             case let error as HTTPClientError:
                 ![.cancelled, .alreadyShutdown, .invalidURL, .deadlineExceeded].contains(error)
             default: !isTrustFailure
-            }
-        }
-
-        /// Whether the engine could not prove its identity.
-        var isTrustFailure: Bool {
-            switch self as any Error {
-            // The connection broke, which says nothing about trust.
-            case NIOSSLError.uncleanShutdown: false
-            case is NIOSSLError, is BoringSSLError, is NIOSSLExtraError: true
-            default: false
             }
         }
     }

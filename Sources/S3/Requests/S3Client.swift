@@ -111,7 +111,7 @@
             settings.connectionPool.retryConnectionEstablishment = false
             settings.dnsOverride = hostAddresses
             var tls = TLSConfiguration.makeClientConfiguration()
-            trustRoots.apply(to: &tls)
+            trustRoots.authorities.apply(to: &tls)
             if allowsInvalidCertificates { tls.certificateVerification = .none }
             settings.tlsConfiguration = tls
             // An engine could end the process through HTTP/2.
