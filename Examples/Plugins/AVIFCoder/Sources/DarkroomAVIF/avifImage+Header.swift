@@ -26,23 +26,8 @@ extension avifImage {
             : [.upMirrored, .rightMirrored, .downMirrored, .leftMirrored][turns]
     }
 
-    /// The colour space, unless it is sRGB. Transfer curves without an exponent are treated as sRGB's.
+    /// The colour space, unless it is sRGB.
     var calibration: Calibration? {
-        let exponents: [Int: Double] = [
-            AVIF_TRANSFER_CHARACTERISTICS_BT470M: 2.2, AVIF_TRANSFER_CHARACTERISTICS_BT470BG: 2.8,
-            AVIF_TRANSFER_CHARACTERISTICS_LINEAR: 1,
-        ]
-        let known = [AVIF_COLOR_PRIMARIES_UNKNOWN, AVIF_COLOR_PRIMARIES_UNSPECIFIED, AVIF_COLOR_PRIMARIES_BT709]
-        let exponent = unsafe exponents[Int(transferCharacteristics)]
-        guard unsafe !known.contains(Int(colorPrimaries)) || exponent != nil else { return nil }
-        var values = [Float](repeating: 0, count: 8)
-        unsafe avifColorPrimariesGetValues(colorPrimaries, &values)
-        func point(_ index: Int) -> Calibration.Chromaticity {
-            .init(x: Double(values[index]), y: Double(values[index + 1]))
-        }
-        var calibration = Calibration(exponent: exponent ?? 2.2)
-        (calibration.red, calibration.green) = (point(0), point(2))
-        (calibration.blue, calibration.white) = (point(4), point(6))
-        return calibration
+        unsafe .ofHEIF(primaries: Int(colorPrimaries), transfer: Int(transferCharacteristics))
     }
 }
