@@ -31,7 +31,7 @@ let package = Package(
                 .product(name: "DarkroomPNG", package: "Darkroom"),
                 .product(name: "DarkroomTestKit", package: "Darkroom"),
             ],
-            exclude: ["Fixtures", "make-fixtures", "turn-heic"],
+            exclude: ["Fixtures", "make-fixtures", "add-properties"],
             swiftSettings: swiftSettings
         ),
     ],

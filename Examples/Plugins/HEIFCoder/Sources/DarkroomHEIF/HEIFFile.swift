@@ -49,6 +49,7 @@ import DarkroomCore
         info.hasAlpha = unsafe heif_image_handle_has_alpha_channel(handle) != 0
         info.bitsPerChannel = max(unsafe Int(heif_image_handle_get_luma_bits_per_pixel(handle)), 1)
         info.iccProfile = profile
+        info.calibration = info.iccProfile == nil ? calibration : nil
         info.exif = exif
         return info
     }
@@ -100,6 +101,17 @@ import DarkroomCore
         guard [heif_color_profile_type_rICC, heif_color_profile_type_prof].contains(type) else { return nil }
         let byteCount = unsafe heif_image_handle_get_raw_color_profile_size(handle)
         return unsafe data(byteCount) { unsafe heif_image_handle_get_raw_color_profile(handle, $0) }
+    }
+
+    /// The colour space of the property `nclx`, unless it is sRGB.
+    private var calibration: Calibration? {
+        var points: UnsafeMutablePointer<heif_color_profile_nclx>?
+        let error = unsafe heif_image_handle_get_nclx_color_profile(handle, &points)
+        guard unsafe error.code == heif_error_Ok, let points = unsafe points else { return nil }
+        defer { unsafe heif_nclx_color_profile_free(points) }
+        return unsafe .ofHEIF(
+            primaries: Int(points.pointee.color_primaries.rawValue),
+            transfer: Int(points.pointee.transfer_characteristics.rawValue))
     }
 
     private var exif: Exif? {

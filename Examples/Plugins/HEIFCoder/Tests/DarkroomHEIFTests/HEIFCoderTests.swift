@@ -49,6 +49,12 @@ struct HEIFCoderTests {
         #expect(try registry.info(of: try folder.data(of: "lossy.heic")).format == .heic)
     }
 
+    @Test func codePointsAreTheColourSpace() throws {
+        let info = try registry.info(of: try folder.data(of: "display-p3.heic"))
+        #expect(info.calibration == Calibration(primaries: 12, transfer: 13))
+        #expect(try registry.info(of: try folder.data(of: "lossy.heic")).calibration == nil)
+    }
+
     @Test func memoryLimitIsCheckedBeforeDecoding() throws {
         let data = try folder.data(of: "lossy.heic")
         let error = #expect(throws: ImageError.self) {
