@@ -13,12 +13,9 @@ import DarkroomCore
 
     /// Parses `data` without a base URL, so that no external resource can be resolved.
     init(_ data: Data, allowsImages: Bool) throws(ImageError) {
-        try SVGOutline.check(data, allowsImages: allowsImages)
+        let text = try SVGOutline.checked(data, allowsImages: allowsImages)
         var error: UnsafeMutablePointer<GError>?
-        let handle = unsafe data.withUnsafeBytes { bytes in
-            unsafe rsvg_handle_new_from_data(
-                bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), gsize(bytes.count), &error)
-        }
+        let handle = unsafe rsvg_handle_new_from_data(text, gsize(text.count), &error)
         guard let handle = unsafe handle else { throw unsafe ImageError(takingOver: error) }
         unsafe self.handle = handle
         unsafe rsvg_handle_set_dpi(handle, 96)
