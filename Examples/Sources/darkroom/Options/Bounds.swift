@@ -2,7 +2,7 @@ import ArgumentParser
 import Console
 import Darkroom
 
-/// The bounds of a thumbnail: `180x120`, `180x` or `x120`, or `180` for a square; all sides positive and finite.
+/// The bounds of a picture: `180x120`, `180x` or `x120`, or `180` for a square; all sides positive and finite.
 struct Bounds: ExpressibleByArgument {
     /// The sides; `nil` for one that follows from the other.
     private let width, height: Double?
@@ -17,6 +17,12 @@ struct Bounds: ExpressibleByArgument {
 
     /// Whether a side follows from the other.
     var isOpen: Bool { width == nil || height == nil }
+
+    /// The bounds in whole pixels, an open side as 0; `nil` when they have fractions.
+    var pixelSize: PixelSize? {
+        guard let width = Int(exactly: width ?? 0), let height = Int(exactly: height ?? 0) else { return nil }
+        return PixelSize(width, height)
+    }
 
     /// Returns the thumbnail with these bounds. With an open side, it fits.
     func thumbnail(_ mode: Thumbnail.Mode, focus: Thumbnail.Focus, inLinearLight: Bool) -> Thumbnail {

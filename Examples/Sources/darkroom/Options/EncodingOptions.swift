@@ -19,8 +19,9 @@ struct EncodingOptions: ParsableArguments {
             "The maximum file size in lossy formats, instead of a quality.", valueName: "n"))
     var maxBytes: Int?
 
-    @Option(help: ArgumentHelp("Scale the output down to fit into this size.", valueName: "WxH"))
-    var maxSize: Extent?
+    @Option(
+        help: ArgumentHelp("Scale the output down to fit into this size, such as 300x200 or 300x.", valueName: "WxH"))
+    var maxSize: Bounds?
 
     @Option(help: ArgumentHelp("The colour behind transparent pixels in formats without alpha.", valueName: "color"))
     var background: Background?
