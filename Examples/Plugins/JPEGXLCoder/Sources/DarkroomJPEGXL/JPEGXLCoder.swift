@@ -8,7 +8,7 @@ public import DarkroomCore
 #endif
 
 /// Decodes and encodes JPEG XL, still and animated, using libjxl.
-public struct JPEGXLCoder: AnimatedImageCoder, EncodingImageCoder {
+public struct JPEGXLCoder: AnimatedImageCoder, ProgressiveImageCoder, EncodingImageCoder {
     /// Creates a coder.
     public init() {}
 
@@ -28,6 +28,11 @@ public struct JPEGXLCoder: AnimatedImageCoder, EncodingImageCoder {
 
     /// Returns a decoder of the frames, which libjxl composites.
     public func makeFrameDecoder(_ request: DecodeRequest) throws -> any FrameDecoder { try JXLFrames(request) }
+
+    /// Returns a decoder that shows the picture at an eighth of its size first, and then as its passes arrive.
+    public func makePreviewDecoder(_ request: DecodeRequest) throws -> any PreviewDecoder {
+        try JXLPreviewDecoder(request)
+    }
 
     /// Encodes all frames with the context's `quality`, of which 1 is lossless, or with its `encoderQuality`: the distance
     /// of libjxl, from 0.01 to 25, of which 1 is visually lossless.

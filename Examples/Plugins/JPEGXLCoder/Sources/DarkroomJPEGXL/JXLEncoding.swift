@@ -40,6 +40,7 @@ import DarkroomCore
     /// Returns the encoded bytes, which are identical for equal requests.
     func file() throws -> Data {
         try writeHeader()
+        try writeMetadata()
         try request.forEachFrame(add)
         unsafe JxlEncoderCloseInput(encoder)
         return try output()
@@ -73,6 +74,20 @@ import DarkroomCore
             var encoding = JxlColorEncoding()
             unsafe JxlColorEncodingSetToSRGB(&encoding, JXL_FALSE)
             try check(unsafe JxlEncoderSetColorEncoding(encoder, &encoding))
+        }
+    }
+
+    private func writeMetadata() throws {
+        // The first four bytes contain the offset of the TIFF structure.
+        let boxes = [
+            ("Exif", request.exif.map { [0, 0, 0, 0] + [UInt8]($0.data) }),
+            ("xml ", request.xmp.map { [UInt8]($0.data) }),
+        ]
+        guard boxes.contains(where: { $0.1 != nil }) else { return }
+        try check(unsafe JxlEncoderUseBoxes(encoder))
+        for case (let name, let contents?) in boxes {
+            var type = Array(name.utf8CString)
+            try check(unsafe JxlEncoderAddBox(encoder, &type, contents, contents.count, JXL_FALSE))
         }
     }
 

@@ -27,8 +27,8 @@ final class JXLFrames: FrameDecoder {
         isOver = true
         while let event = try decoding.nextEvent(request.checkCancellation) {
             switch event {
-            case JXL_DEC_BASIC_INFO: try checkMemory()
-            case JXL_DEC_COLOR_ENCODING: requestSRGB()
+            case JXL_DEC_BASIC_INFO: try decoding.checkMemory(for: request)
+            case JXL_DEC_COLOR_ENCODING: decoding.requestSRGB(for: request)
             case JXL_DEC_NEED_IMAGE_OUT_BUFFER:
                 let bitmap = try decodedBitmap()
                 isOver = false
@@ -43,40 +43,12 @@ final class JXLFrames: FrameDecoder {
         let info = request.info
         return try Bitmap(info.storedSize, hasAlpha: info.hasAlpha, limits: request.context.limits) { pixels in
             try unsafe pixels.withUnsafeMutableBufferPointer { buffer in
-                var format = JxlPixelFormat(
-                    num_channels: 4, data_type: JXL_TYPE_UINT8, endianness: JXL_NATIVE_ENDIAN, align: 0)
-                guard
-                    unsafe JxlDecoderSetImageOutBuffer(decoding.decoder, &format, buffer.baseAddress, buffer.count)
-                        == JXL_DEC_SUCCESS
-                else {
-                    throw ImageError(.corrupt, .decode, "the size of a JPEG XL frame differs from its header")
-                }
+                try unsafe decoding.setOutput(buffer)
                 guard try decoding.nextEvent(request.checkCancellation) == JXL_DEC_FULL_IMAGE else {
                     throw ImageError(.corrupt, .decode, "a frame of the JPEG XL has no pixels")
                 }
-                // An image without alpha may have other extra channels, but is opaque.
-                guard !info.hasAlpha else { return }
-                for index in stride(from: 3, to: buffer.count, by: 4) { unsafe buffer[index] = 255 }
             }
+            if !info.hasAlpha { pixels.makeOpaque() }
         }
-    }
-
-    /// Checks the memory that libjxl needs: four bytes per sample for each channel, of which there may be thousands.
-    private func checkMemory() throws {
-        let header = decoding.basicInfo
-        let size = PixelSize(Int(header.xsize), Int(header.ysize))
-        guard size == request.info.storedSize else {
-            throw ImageError(.internal, .decode, "the size of the JPEG XL differs from that of the request")
-        }
-        let (byteCount, overflow) = (size.byteCount ?? .max)
-            .multipliedReportingOverflow(by: 4 + Int(header.num_extra_channels))
-        try request.context.limits.check(decodedByteCount: overflow ? .max : byteCount)
-    }
-
-    /// Requests sRGB output, which libjxl honours for colours in its own colour space.
-    private func requestSRGB() {
-        var encoding = JxlColorEncoding()
-        unsafe JxlColorEncodingSetToSRGB(&encoding, request.info.colorModel == .gray ? JXL_TRUE : JXL_FALSE)
-        _ = unsafe JxlDecoderSetPreferredColorProfile(decoding.decoder, &encoding)
     }
 }

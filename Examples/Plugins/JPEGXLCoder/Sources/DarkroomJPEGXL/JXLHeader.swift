@@ -31,6 +31,8 @@ struct JXLHeader {
         }
         // Otherwise libjxl converts to sRGB itself.
         if header.uses_original_profile != 0 { info.iccProfile = decoding.profile }
+        let metadata = try JXLMetadata(request)
+        (info.exif, info.xmp) = (metadata.exif, metadata.xmp)
         if header.have_animation != 0 { try readFrames(from: decoding, animation: header.animation, request: request) }
     }
 

@@ -44,6 +44,57 @@ struct JPEGXLCoderTests {
         #expect(animation.frameDurations == [.milliseconds(100), .milliseconds(200), .milliseconds(400)])
     }
 
+    @Test(arguments: 2...8)
+    func exifIsReadFromItsBox(orientation: Int) throws {
+        let info = try registry.info(of: try folder.data(of: "orientation-\(orientation).jxl"))
+        #expect(info.exif?.orientation.rawValue == orientation)
+    }
+
+    @Test func metadataIsWrittenOnRequest() throws {
+        let exif = try #require(try registry.info(of: try folder.data(of: "orientation-6.jxl")).exif)
+        let packet =
+            "<x:xmpmeta xmlns:x='adobe:ns:meta/'><rdf:RDF xmlns:rdf='http://www.w3.org/1999/02/22-rdf-syntax-ns#'><rdf:Description rdf:about='' xmlns:dc='http://purl.org/dc/elements/1.1/' dc:format='a'/></rdf:RDF></x:xmpmeta>"
+        var image = try registry.decode(try folder.data(of: "lossless.jxl"))
+        var info = image.info
+        (info.exif, info.xmp) = (exif, XMP(Data(packet.utf8)))
+        image = Image(info: info, bitmap: image.bitmap)
+        for keepsMetadata in [false, true] {
+            let file = try registry.encode(
+                image, as: .jpegXL, context: ImageContext { $0.keepsMetadata = keepsMetadata })
+            let written = try registry.info(of: file)
+            #expect((written.exif != nil) == keepsMetadata && (written.xmp != nil) == keepsMetadata)
+            // What is cut from the end is lost, and nothing else.
+            for count in stride(from: file.count - 1, to: 0, by: -7) {
+                let cut = try? registry.info(of: file.prefix(count))
+                #expect(cut == nil || cut?.storedSize == written.storedSize)
+            }
+        }
+    }
+
+    @Test func pictureIsPreviewedWhileItArrives() throws {
+        let size = PixelSize(700, 500)
+        let bitmap = try Bitmap(size, hasAlpha: false) { pixels in
+            for index in pixels.indices {
+                let (x, y) = (index / 4 % size.width, index / 4 / size.width)
+                pixels[index] =
+                    index % 4 == 3 ? 255 : UInt8(clamping: (x * (index % 4 + 1) / 8 + y / 3) ^ (x / 20 % 2 * 40))
+            }
+        }
+        let image = Image(info: ImageInfo(format: .png, storedSize: size), bitmap: bitmap)
+        let file = try registry.encode(image, as: .jpegXL)
+        let request = DecodeRequest(data: file, info: try registry.info(of: file))
+        var decoder = try JPEGXLCoder().makePreviewDecoder(request)
+        var previews: [Bitmap] = []
+        for start in stride(from: 0, to: file.count, by: 500) {
+            if let preview = try decoder.append(file.dropFirst(start).prefix(500)) { previews.append(preview) }
+        }
+        let final = try decoder.finish()
+        #expect(try final == JPEGXLCoder().decode(request))
+        #expect((1...16).contains(previews.count))
+        let difference = try #require(previews.first).meanDifference(to: final)
+        #expect(difference > 0 && difference < 20)
+    }
+
     @Test func lastFrameMatchesTheOriginal() throws {
         let image = try registry.decode(try folder.data(of: "animation.jxl"))
         let frames = try #require(image.animation).frames()
