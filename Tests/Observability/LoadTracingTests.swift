@@ -54,11 +54,10 @@
         @Test func spansHaveTheTimesOfTheRecord() throws {
             let before = DefaultTracerClock.now.nanosecondsSinceEpoch
             let start = ContinuousClock.now - .seconds(100)
-            let reading = ClockReading(start)
             let result = LoadResult(.network) {
                 $0.stages = [
-                    LoadReport.Stage(step: .body, start: reading + .seconds(1), duration: .seconds(2)),
-                    LoadReport.Stage(step: .decode, start: reading + .seconds(5), duration: .milliseconds(1)),
+                    LoadReport.Stage(step: .body, start: start + .seconds(1), duration: .seconds(2)),
+                    LoadReport.Stage(step: .decode, start: start + .seconds(5), duration: .milliseconds(1)),
                 ]
             }
             LoadTracing(tracer).loadEnded(

@@ -4,7 +4,7 @@
     private(set) var byteCount: Int
 
     /// The time since which they have not been used.
-    var returned = ClockReading.now
+    var returned = ContinuousClock.now
 
     /// Whether the system may reclaim them.
     var isReclaimable = false
@@ -94,7 +94,7 @@ struct PageCache: @unchecked Sendable {
     }
 
     /// Removes and returns the pages that are not reclaimable, and have not been used since `time`.
-    mutating func removeUnused(since time: ClockReading) -> [PageRun] {
+    mutating func removeUnused(since time: ContinuousClock.Instant) -> [PageRun] {
         let isUnused = { (run: PageRun) in !run.isReclaimable && run.returned <= time }
         let unused = runs.filter(isUnused)
         runs.removeAll(where: isUnused)

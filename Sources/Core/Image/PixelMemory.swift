@@ -72,7 +72,7 @@ enum PixelMemory {
 
     /// Lets the system reclaim the pages that have not been used for some time.
     private static func makeReclaimable() {
-        let end = ClockReading.now - unreclaimableTime
+        let end = ContinuousClock.now - unreclaimableTime
         let (unused, isDue) = cache.withLock { cache in
             let unused = cache.removeUnused(since: end)
             cache.isScheduled = false

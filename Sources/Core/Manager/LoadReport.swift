@@ -39,7 +39,7 @@ public struct LoadReport: Sendable {
         public let step: Step
 
         /// The start time.
-        public var start: ContinuousClock.Instant { startReading.instant }
+        public let start: ContinuousClock.Instant
 
         /// How long it took.
         public let duration: Duration
@@ -48,11 +48,9 @@ public struct LoadReport: Sendable {
         /// change with any version.
         public internal(set) var detail: String?
 
-        private let startReading: ClockReading
-
-        init(step: Step, start: ClockReading, duration: Duration) {
+        init(step: Step, start: ContinuousClock.Instant, duration: Duration) {
             self.step = step
-            startReading = start
+            self.start = start
             self.duration = duration
         }
     }

@@ -50,7 +50,7 @@ extension ImageError {
 final class FailedURLs: Sendable {
     private struct Entry {
         let error: ImageError
-        let expires: ClockReading
+        let expires: ContinuousClock.Instant
         /// The response to the same request, if that limits the entry.
         let refusal: Refusal?
     }
@@ -105,7 +105,7 @@ final class FailedURLs: Sendable {
     private func entry(for requests: FailedRequests) -> Entry? {
         entries.withLock { entries in
             guard let entry = entries[requests] else { return nil }
-            guard ClockReading.now < entry.expires else {
+            guard ContinuousClock.now < entry.expires else {
                 entries[requests] = nil
                 return nil
             }
@@ -116,7 +116,7 @@ final class FailedURLs: Sendable {
     private func insert(_ requests: FailedRequests, _ entry: Entry) {
         entries.withLock { entries in
             if entries.count >= Self.countLimit {
-                let now = ClockReading.now
+                let now = ContinuousClock.now
                 entries = entries.filter { now < $0.value.expires }
                 if entries.count >= Self.countLimit, let first = entries.keys.first { entries[first] = nil }
             }

@@ -24,13 +24,13 @@ final class LoadTrace: Sendable {
 
     /// Runs `body` and records its duration, whether it succeeds or fails.
     func measure<Result>(_ step: LoadReport.Step, of body: () async throws -> Result) async rethrows -> Result {
-        let start = ClockReading.now
+        let start = ContinuousClock.now
         defer { add(step, since: start) }
         return try await body()
     }
 
     /// Records that `step` took place from `start` until now.
-    func add(_ step: LoadReport.Step, since start: ClockReading) {
+    func add(_ step: LoadReport.Step, since start: ContinuousClock.Instant) {
         let stage = LoadReport.Stage(step: step, start: start, duration: .now - start)
         state.withLock { $0.stages.append(stage) }
     }

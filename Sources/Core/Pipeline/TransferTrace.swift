@@ -3,7 +3,7 @@ import Synchronization
 /// Turns the milestones of a loader into events and into stages of the report.
 final class TransferTrace: Sendable {
     private struct State {
-        var last = ClockReading.now
+        var last = ContinuousClock.now
         var hasStarted = false
         var hasResponse = false
     }
