@@ -7,7 +7,7 @@ public import DarkroomCore
     public import Foundation
 #endif
 
-/// Decodes still and animated AVIF, and encodes stills, using libavif.
+/// Decodes and encodes AVIF, still and animated, using libavif.
 public struct AVIFCoder: AnimatedImageCoder, EncodingImageCoder {
     /// Creates a coder.
     public init() {}
@@ -41,14 +41,45 @@ public struct AVIFCoder: AnimatedImageCoder, EncodingImageCoder {
     /// Returns a decoder of the frames, which AV1 stores as complete images.
     public func makeFrameDecoder(_ request: DecodeRequest) throws -> any FrameDecoder { try AVIFFrames(request) }
 
-    /// Encodes a still with the context's `quality`, of which 1 is lossless, or with its `encoderQuality`: the quantizer of
-    /// AV1, from 0 to 63, of which lower ones are better.
+    /// Animations that play for ever; libavif 0.11 cannot write another number of plays.
+    public func ranges(of format: ImageFormat) -> EncodingRanges {
+        var ranges = EncodingRanges()
+        ranges.loopCount = 0...0
+        return ranges
+    }
+
+    /// Encodes all frames with the context's `quality`, of which 1 is lossless, or with its `encoderQuality`: the quantizer
+    /// of AV1, from 0 to 63, of which lower ones are better.
     public func encode(_ request: EncodeRequest) throws -> Data {
         try request.check(ranges(of: request.format))
-        let encoding = try AVIFEncoding(request.still(), for: request)
-        if let profile = request.iccProfile { encoding.setProfile(profile) }
-        if let exif = request.exif { encoding.setExif(exif.data) }
-        try request.checkCancellation()
+        guard request.image.animation != nil, !request.context.usesFirstFrameOnly else {
+            let bitmap = request.image.bitmap
+            let encoding = try AVIFEncoding(request, hasAlpha: bitmap.hasAlpha)
+            try encoding.add(bitmap)
+            try request.checkCancellation()
+            return try encoding.file()
+        }
+        var hasAlpha = request.image.bitmap.hasAlpha
+        if let file = try encodeFrames(of: request, hasAlpha: &hasAlpha) { return file }
+        // A later frame was the first with alpha, so all are encoded again.
+        guard let file = try encodeFrames(of: request, hasAlpha: &hasAlpha) else {
+            throw ImageError(.internal, .encode, "the frames of the animation have changed")
+        }
+        return file
+    }
+
+    /// Returns the file of all frames; `nil` if one has alpha unexpectedly, of which `hasAlpha` then tells.
+    private func encodeFrames(of request: EncodeRequest, hasAlpha: inout Bool) throws -> Data? {
+        let encoding = try AVIFEncoding(request, hasAlpha: hasAlpha)
+        var misses = false
+        try request.forEachFrame { frame in
+            misses = misses || frame.bitmap.hasAlpha && !hasAlpha
+            if !misses { try encoding.add(frame.bitmap, for: frame.duration) }
+        }
+        guard !misses else {
+            hasAlpha = true
+            return nil
+        }
         return try encoding.file()
     }
 }

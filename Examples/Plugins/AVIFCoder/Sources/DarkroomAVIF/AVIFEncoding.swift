@@ -7,75 +7,89 @@ import DarkroomCore
     import Foundation
 #endif
 
-/// An image encoded by libavif. Owned by one task.
+/// A still or an animation encoded by libavif. Owned by one task.
 @safe final class AVIFEncoding {
-    private let image: UnsafeMutablePointer<avifImage>
-    private let quantizer: CInt
-    private let speed: CInt
+    /// The unit of durations, in which those of 30 frames a second have no visible error.
+    private static let ticksPerSecond = 1_000_000.0
 
-    /// Converts the pixels of `bitmap`. With a quality of 1 the conversion is lossless.
-    init(_ bitmap: Bitmap, for request: EncodeRequest) throws {
+    private let request: EncodeRequest
+    private let encoder: UnsafeMutablePointer<avifEncoder>
+    private let isLossless: Bool
+    /// Whether the file has alpha; the frames of an animation have it all, or none.
+    private let hasAlpha: Bool
+
+    /// Prepares encoding with the options of `request`. With a quality of 1 it is lossless.
+    init(_ request: EncodeRequest, hasAlpha: Bool) throws {
         let context = request.context
-        guard 0...10 ~= context.avifSpeed else {
-            throw ImageError(.unsupported, .encode, "an avifSpeed of \(context.avifSpeed) is not between 0 and 10")
+        try ImageError.check(context.avifSpeed, in: 0...10, name: "context.avifSpeed")
+        self.request = request
+        self.hasAlpha = hasAlpha
+        isLossless = context.encoderQuality == nil && request.quality == 1
+        let number = try request.encoderQuality(by: .libavif)
+        let quantizer = isLossless ? 0 : CInt(number.rounded())
+        guard let encoder = unsafe avifEncoderCreate() else {
+            throw ImageError(.overLimit, .encode, "there is not enough memory to encode the AVIF")
         }
+        unsafe self.encoder = encoder
+        unsafe encoder.pointee.maxThreads = 1
+        unsafe encoder.pointee.speed = CInt(context.avifSpeed)
+        unsafe encoder.pointee.timescale = UInt64(Self.ticksPerSecond)
+        unsafe (encoder.pointee.minQuantizer, encoder.pointee.maxQuantizer) = (quantizer, quantizer)
+        unsafe (encoder.pointee.minQuantizerAlpha, encoder.pointee.maxQuantizerAlpha) = (0, 0)
+    }
+
+    deinit { unsafe avifEncoderDestroy(encoder) }
+
+    /// Adds the pixels of a still, or those of a frame that is shown for `duration`.
+    func add(_ bitmap: Bitmap, for duration: Duration? = nil) throws {
         // The largest size that AV1 can express; it also keeps numbers within the range of C's types.
         guard bitmap.size.width <= 65_536, bitmap.size.height <= 65_536 else {
             throw ImageError(.unsupported, .encode, "an AVIF cannot be \(bitmap.size) pixels large")
         }
-        let isLossless = context.encoderQuality == nil && request.quality == 1
-        let number = try request.encoderQuality(by: .libavif)
-        quantizer = isLossless ? 0 : CInt(number.rounded())
-        speed = CInt(context.avifSpeed)
-        unsafe image = avifImageCreate(
-            UInt32(bitmap.size.width), UInt32(bitmap.size.height), 8,
-            isLossless ? AVIF_PIXEL_FORMAT_YUV444 : AVIF_PIXEL_FORMAT_YUV420)
-        unsafe image.pointee.colorPrimaries = avifColorPrimaries(AVIF_COLOR_PRIMARIES_BT709)
-        unsafe image.pointee.transferCharacteristics = avifTransferCharacteristics(AVIF_TRANSFER_CHARACTERISTICS_SRGB)
-        unsafe image.pointee.matrixCoefficients = avifMatrixCoefficients(
-            isLossless ? AVIF_MATRIX_COEFFICIENTS_IDENTITY : AVIF_MATRIX_COEFFICIENTS_BT601)
-        try check(convert(bitmap))
-    }
-
-    deinit { unsafe avifImageDestroy(image) }
-
-    /// Sets the colour profile of the pixels.
-    func setProfile(_ profile: Data) {
-        unsafe profile.withUnsafeBytes { bytes in
-            unsafe avifImageSetProfileICC(image, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
+        guard let image = unsafe makeImage(bitmap.size) else {
+            throw ImageError(.overLimit, .encode, "there is not enough memory to encode the AVIF")
         }
-    }
-
-    /// Adds the Exif metadata.
-    func setExif(_ exif: Data) {
-        unsafe exif.withUnsafeBytes { bytes in
-            unsafe avifImageSetMetadataExif(image, bytes.baseAddress?.assumingMemoryBound(to: UInt8.self), bytes.count)
-        }
+        defer { unsafe avifImageDestroy(image) }
+        try unsafe check(convert(bitmap, to: image))
+        let ticks = duration.map { max(($0 / .seconds(1) * Self.ticksPerSecond).rounded(), 1) } ?? 1
+        let flags = duration == nil ? AVIF_ADD_IMAGE_FLAG_SINGLE : AVIF_ADD_IMAGE_FLAG_NONE
+        try unsafe check(
+            avifEncoderAddImage(encoder, image, UInt64(exactly: ticks) ?? .max >> 1, avifAddImageFlags(flags.rawValue)))
     }
 
     /// Returns the encoded bytes, which are identical for equal images.
     func file() throws(ImageError) -> Data {
-        guard let encoder = unsafe avifEncoderCreate() else {
-            throw ImageError(.overLimit, .encode, "there is not enough memory to encode the AVIF")
-        }
-        defer { unsafe avifEncoderDestroy(encoder) }
-        unsafe encoder.pointee.maxThreads = 1
-        unsafe encoder.pointee.speed = speed
-        unsafe (encoder.pointee.minQuantizer, encoder.pointee.maxQuantizer) = (quantizer, quantizer)
-        unsafe (encoder.pointee.minQuantizerAlpha, encoder.pointee.maxQuantizerAlpha) = (0, 0)
         var output = unsafe avifRWData()
         defer { unsafe avifRWDataFree(&output) }
-        try unsafe check(avifEncoderWrite(encoder, image, &output))
-        return unsafe Data(bytes: output.data, count: output.size)
+        try unsafe check(avifEncoderFinish(encoder, &output))
+        return unsafe Data(bytes: output.data, count: output.size).withoutTimes()
     }
 
-    private func convert(_ bitmap: Bitmap) -> avifResult {
+    /// Creates an image in the colour space of the request, with its metadata.
+    private func makeImage(_ size: PixelSize) -> UnsafeMutablePointer<avifImage>? {
+        let keepsChroma = isLossless || request.context.avifKeepsFullChroma
+        let image = unsafe avifImageCreate(
+            UInt32(size.width), UInt32(size.height), 8,
+            keepsChroma ? AVIF_PIXEL_FORMAT_YUV444 : AVIF_PIXEL_FORMAT_YUV420)
+        guard let image = unsafe image else { return nil }
+        unsafe image.pointee.colorPrimaries = avifColorPrimaries(AVIF_COLOR_PRIMARIES_BT709)
+        unsafe image.pointee.transferCharacteristics = avifTransferCharacteristics(AVIF_TRANSFER_CHARACTERISTICS_SRGB)
+        unsafe image.pointee.matrixCoefficients = avifMatrixCoefficients(
+            isLossless ? AVIF_MATRIX_COEFFICIENTS_IDENTITY : AVIF_MATRIX_COEFFICIENTS_BT601)
+        if let profile = request.iccProfile {
+            unsafe profile.withBytes { unsafe avifImageSetProfileICC(image, $0, $1) }
+        }
+        if let exif = request.exif?.data { unsafe exif.withBytes { unsafe avifImageSetMetadataExif(image, $0, $1) } }
+        return unsafe image
+    }
+
+    private func convert(_ bitmap: Bitmap, to image: UnsafeMutablePointer<avifImage>) -> avifResult {
         bitmap.withPixels { pixels in
             unsafe pixels.withUnsafeBufferPointer { buffer in
                 var rgb = unsafe avifRGBImage()
                 unsafe avifRGBImageSetDefaults(&rgb, image)
                 unsafe rgb.format = AVIF_RGB_FORMAT_RGBA
-                unsafe rgb.ignoreAlpha = bitmap.hasAlpha ? 0 : 1
+                unsafe rgb.ignoreAlpha = hasAlpha ? 0 : 1
                 // libavif only reads the pixels.
                 unsafe rgb.pixels = UnsafeMutablePointer(mutating: buffer.baseAddress)
                 unsafe rgb.rowBytes = UInt32(bitmap.size.width * 4)
@@ -88,5 +102,11 @@ import DarkroomCore
         guard result != AVIF_RESULT_OK else { return }
         throw ImageError(
             .unsupported, .encode, "the AVIF cannot be written: \(unsafe String(cString: avifResultToString(result)))")
+    }
+}
+
+extension Data {
+    fileprivate func withBytes(_ body: (UnsafePointer<UInt8>?, Int) -> Void) {
+        unsafe withUnsafeBytes { unsafe body($0.baseAddress?.assumingMemoryBound(to: UInt8.self), $0.count) }
     }
 }

@@ -5,10 +5,22 @@ private enum SpeedKey: ImageContextKey {
     static func effect(of value: Int) -> ContextEffect { .file(value == defaultValue ? nil : "AVIFSpeed(\(value))") }
 }
 
+private enum FullChromaKey: ImageContextKey {
+    static var defaultValue: Bool { false }
+    static func effect(of value: Bool) -> ContextEffect { .file(value ? "AVIFFullChroma(1)" : nil) }
+}
+
 extension ImageContext {
     /// The speed of encoding AVIF, from 0 for small files to 10 for fast encoding; 6 by default.
     public var avifSpeed: Int {
         get { self[SpeedKey.self] }
         set { self[SpeedKey.self] = newValue }
+    }
+
+    /// Whether encoded AVIF has colours at full resolution (4:4:4), as for text and drawings; `false` by default, for half of
+    /// it in each direction (4:2:0). A lossless file always has it.
+    public var avifKeepsFullChroma: Bool {
+        get { self[FullChromaKey.self] }
+        set { self[FullChromaKey.self] = newValue }
     }
 }

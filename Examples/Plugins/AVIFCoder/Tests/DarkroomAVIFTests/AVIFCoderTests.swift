@@ -91,6 +91,47 @@ struct AVIFCoderTests {
         }
     }
 
+    @Test(arguments: [false, true], [false, true])
+    func animationIsEncodedCompletely(hasAlpha: Bool, isLossless: Bool) throws {
+        // Only the last frame has alpha.
+        let names = ["444.avif", "mirrored-1.avif", hasAlpha ? "alpha.avif" : "444.avif"]
+        let frames = try zip(names, [.milliseconds(100), .seconds(1) / 30, .milliseconds(400)]).map { name, duration in
+            Frame(try folder.fixture(name, references: PNGCoder()).expected, duration: duration)
+        }
+        let image = try #require(Image(frames: frames, loopCount: 0))
+        let context = ImageContext { $0.quality = isLossless ? 1 : 0.9 }
+        let file = try registry.encode(image, as: .avif, context: context)
+        let decoded = try registry.decode(file)
+        let after = try #require(decoded.animation).frames()
+        #expect(decoded.info.hasAlpha == hasAlpha)
+        for (before, after) in zip(frames, after) {
+            let difference = after.bitmap.meanDifference(to: before.bitmap)
+            #expect(isLossless ? difference == 0 : difference <= 8)
+            #expect(abs((after.duration - before.duration) / .seconds(1)) < 1e-6)
+        }
+        #expect(after.count == 3)
+        try contract.checkFile(file)
+        let times = try #require(file.firstRange(of: Data("mvhd".utf8))).upperBound
+        #expect(file[(times + 4)..<(times + 20)].allSatisfy { $0 == 0 })
+        #expect(throws: ImageError.self) {
+            try registry.encode(#require(Image(frames: frames, loopCount: 3)), as: .avif, context: context)
+        }
+    }
+
+    @Test func fullChromaIsSharper() throws {
+        let bitmap = try folder.fixture("444.avif", references: PNGCoder()).expected
+        let image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
+        let differences = try [false, true].map { keepsChroma in
+            let context = ImageContext {
+                $0.encoderQuality = 4
+                $0.avifKeepsFullChroma = keepsChroma
+            }
+            let file = try registry.encode(image, as: .avif, context: context)
+            return try registry.decode(file).bitmap.largestVisibleDifference(to: bitmap)
+        }
+        #expect(differences[1] < differences[0] / 2)
+    }
+
     @Test func profileAndExifArePreserved() throws {
         let bitmap = try folder.fixture("444.avif", references: PNGCoder()).expected
         let profile = Data(count: 16) + Data("RGB ".utf8) + Data(count: 108)
