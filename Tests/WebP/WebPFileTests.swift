@@ -72,6 +72,16 @@ import Testing
         }
     }
 
+    @Test func qualityOfTheContextIsNotExceededWithinTheByteLimit() throws {
+        func file(_ quality: Double?, _ bound: Int?) throws -> Data {
+            try encode(image(picture), ImageContext { ($0.quality, $0.encodedByteLimit) = (quality, bound) })
+        }
+        let wanted = try file(0.5, nil)
+        #expect(try file(0.5, wanted.count) == wanted && file(0.5, 1 << 20) == wanted)
+        #expect(try file(nil, 1 << 20).count > wanted.count)
+        #expect(try file(0.5, wanted.count - 1).count < wanted.count)
+    }
+
     @Test func profileIsKeptBeyondTheByteLimitIfNothingConvertsThePixels() throws {
         let data = try encode(image(picture, profile: profile), ImageContext { $0.encodedByteLimit = 200 })
         #expect(try registry.info(of: data).iccProfile == profile)

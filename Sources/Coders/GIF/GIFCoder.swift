@@ -41,6 +41,9 @@ public struct GIFCoder: EncodingImageCoder {
         return try GIFEncoder(request.inSRGB()).data()
     }
 
+    /// Always, because the quality has no effect.
+    public func observesByteLimit(of format: ImageFormat) -> Bool { true }
+
     /// Up to 65,535 plays, and up to 655.35 seconds for a frame.
     public func ranges(of format: ImageFormat) -> EncodingRanges {
         EncodingRanges(loopCount: 0...65_535, frameDuration: .zero ... .milliseconds(655_350))

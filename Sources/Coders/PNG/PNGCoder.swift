@@ -127,6 +127,9 @@ public struct PNGCoder: EncodingImageCoder {
         return try PNGEncoder(request).data()
     }
 
+    /// Always, because the quality has no effect.
+    public func observesByteLimit(of format: ImageFormat) -> Bool { true }
+
     /// Up to 4,294,967,295 plays, and up to 65,535 seconds for a frame.
     public func ranges(of format: ImageFormat) -> EncodingRanges {
         EncodingRanges(loopCount: 0...Int(UInt32.max), frameDuration: .zero ... .seconds(65_535))

@@ -69,6 +69,9 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder, EncodingImag
         return try WebPFileEncoder(request).file()
     }
 
+    /// Always: libwebp has a target size, which is shared out among the frames of an animation.
+    public func observesByteLimit(of format: ImageFormat) -> Bool { true }
+
     /// Up to 65,535 plays, and up to 16,777.215 seconds for a frame.
     public func ranges(of format: ImageFormat) -> EncodingRanges {
         EncodingRanges(loopCount: 0...65_535, frameDuration: .zero ... .milliseconds(16_777_215))

@@ -12,12 +12,20 @@ struct WebPEncodedPixels {
     /// Whether any pixel is not opaque.
     let hasAlpha: Bool
 
-    /// Encodes `bitmap`. With a `byteLimit`, `chunks` gets the best quality that fits, or else the smallest size.
+    /// Encodes `bitmap`. With a `byteLimit`, `chunks` gets the best quality that fits, but no better one than the context
+    /// sets, or else the smallest size.
     init(_ bitmap: Bitmap, configuration: WebPConfiguration, byteLimit: Int?, request: EncodeRequest) throws {
         var configuration = configuration
         // libwebp does not reduce the size of lossless pixels.
         let bound = configuration.options.isLossless ? nil : byteLimit.map { max($0, 1) }
-        if let bound { configuration.targetByteCount = bound }
+        if bound == nil || request.context.quality != nil || request.context.encoderQuality != nil {
+            let wanted = try Self(bitmap, configuration: configuration, request: request)
+            guard wanted.chunks.count > bound ?? .max else {
+                self = wanted
+                return
+            }
+        }
+        configuration.targetByteCount = bound
         var best = try Self(bitmap, configuration: configuration, request: request)
         // libwebp's result may be somewhat above or below its target size.
         for _ in 0..<3 where best.chunks.count > bound ?? .max {

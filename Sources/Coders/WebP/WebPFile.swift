@@ -24,9 +24,13 @@ struct WebPFile {
     /// Whether there is anything besides the pixels.
     var hasMetadata: Bool { iccProfile != nil || exif != nil || xmp != nil }
 
+    /// The size of the header of a file that has nothing but opaque pixels.
+    static let minimumOverhead = 12
+
     /// The size of the file without `body`.
     var overhead: Int {
-        12 + 18 + [iccProfile, exif, xmp].reduce(0) { $0 + ($1.map { 8 + $0.count + $0.count % 2 } ?? 0) }
+        let chunks = [iccProfile, exif, xmp].compactMap(\.self)
+        return Self.minimumOverhead + 18 + chunks.reduce(0) { $0 + 8 + $1.count + $1.count % 2 }
     }
 
     /// Returns the file of an image with the size `canvas`.

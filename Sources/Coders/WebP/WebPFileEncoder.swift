@@ -39,9 +39,10 @@ struct WebPFileEncoder {
         if let animation = request.image.animation, animation.frameCount > 1, !request.context.usesFirstFrameOnly {
             try addFrames(of: animation, to: &file)
         } else {
+            let bitmap = request.image.bitmap
+            let overhead = file.hasMetadata || bitmap.hasAlpha ? file.overhead : WebPFile.minimumOverhead
             let pixels = try WebPEncodedPixels(
-                request.image.bitmap, configuration: configuration,
-                byteLimit: byteLimit.map { $0 - file.overhead }, request: request)
+                bitmap, configuration: configuration, byteLimit: byteLimit.map { $0 - overhead }, request: request)
             if !file.hasMetadata { return pixels.file }
             file.body = pixels.chunks
             file.hasAlpha = pixels.hasAlpha

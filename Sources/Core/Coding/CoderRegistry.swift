@@ -77,7 +77,7 @@ public struct CoderRegistry: Sendable {
     ///
     /// A format of `nil` selects that of the original if it can be encoded, otherwise PNG for images with alpha or
     /// frames, and JPEG for others. With the options of `context`, only the first frame is encoded, or at most
-    /// `encodedSizeLimit` pixels. The time is measured by `clock`, such as that of the preceding decode, or by a new
+    /// `encodedSizeLimit` pixels, in at most `encodedByteLimit` bytes. The time is measured by `clock`, such as that of the preceding decode, or by a new
     /// clock. It blocks its thread, so call it on a thread of your own.
     ///
     /// - Throws: An error of kind `unsupported` if the format cannot represent the image, or an option is out of range.
@@ -96,7 +96,9 @@ public struct CoderRegistry: Sendable {
         return try ImageError.wrap(.encode) {
             try request.check(encoder.ranges(of: format))
             return try clock.run {
-                let data = try encoder.encode(try request.reduced())
+                let reduced = try request.reduced()
+                let bounded = BoundedEncoding(reduced, by: encoder)
+                let data = try bounded?.file() ?? encoder.encode(reduced)
                 try request.check(outputByteCount: data.count)
                 return data
             }

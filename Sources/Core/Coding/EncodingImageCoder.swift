@@ -21,6 +21,12 @@ public protocol EncodingImageCoder: ImageCoder {
     /// It is called for a file in one of `encodableFormats` that the coder has decoded without a note. The file is upright
     /// without its metadata. `nil`, the default, has the image encoded instead.
     func fileWithoutMetadata(_ request: InfoRequest) throws -> Data?
+
+    /// Whether `encode` itself keeps files of `format` within ``ImageContext/encodedByteLimit``, as far as that is possible.
+    ///
+    /// If not, which is the default, Core encodes at up to six qualities. A coder of lossless files returns `true`, because
+    /// the quality does not change them.
+    func observesByteLimit(of format: ImageFormat) -> Bool
 }
 
 extension EncodingImageCoder {
@@ -32,6 +38,9 @@ extension EncodingImageCoder {
 
     /// Returns `nil`: the image is encoded.
     public func fileWithoutMetadata(_ request: InfoRequest) throws -> Data? { nil }
+
+    /// Returns `false`: Core searches for the quality.
+    public func observesByteLimit(of format: ImageFormat) -> Bool { false }
 }
 
 /// A request to encode an image. It is a struct, so that a new field breaks no plug-in.
@@ -65,11 +74,22 @@ public struct EncodeRequest: Sendable {
 
     /// Creates the request `other` for another image.
     init(_ image: Image, like other: EncodeRequest) {
+        self.init(image, context: other.context, like: other)
+    }
+
+    private init(_ image: Image, context: ImageContext, like other: EncodeRequest) {
         self.image = image
         format = other.format
-        context = other.context
+        self.context = context
         colorConverter = other.colorConverter
         monitor = other.monitor
+    }
+
+    /// Returns the request with other options.
+    func with(_ change: (inout ImageContext) -> Void) -> EncodeRequest {
+        var context = context
+        change(&context)
+        return EncodeRequest(image, context: context, like: self)
     }
 
     /// Throws if the request was cancelled or has exceeded its time. Call it once a row or frame.

@@ -67,10 +67,10 @@ extension ImageContext {
         set { self[BackgroundKey.self] = newValue }
     }
 
-    /// The maximum size of a lossy file in bytes, in place of a quality; `nil` for none.
+    /// The maximum size of a lossy file in bytes; `nil` for none.
     ///
-    /// The encoder searches for the highest quality within this size. If even the lowest quality exceeds it, the larger
-    /// file is written.
+    /// The quality is the highest that is found within this size in a few attempts, but no higher than ``quality`` if that is
+    /// set. If even the lowest quality exceeds it, the larger file is written.
     public var encodedByteLimit: Int? {
         get { self[MaxEncodedByteCountKey.self] }
         set { self[MaxEncodedByteCountKey.self] = newValue }

@@ -148,6 +148,20 @@ struct AVIFCoderTests {
         #expect(written.orientation == .up)
     }
 
+    /// Core searches for the quality.
+    @Test(arguments: [nil, 0.7])
+    func fileIsWithinTheByteLimit(_ quality: Double?) throws {
+        let bitmap = try folder.fixture("444.avif", references: PNGCoder()).expected
+        let image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
+        func count(_ quality: Double?, within bound: Int?) throws -> Int {
+            let context = ImageContext { ($0.quality, $0.encodedByteLimit) = (quality, bound) }
+            return try registry.encode(image, as: .avif, context: context).count
+        }
+        let (low, wanted) = (try count(0.2, within: nil), try count(quality, within: nil))
+        #expect(try count(quality, within: low) <= low && count(quality, within: low) > low / 2)
+        #expect(try quality == nil || count(quality, within: 10 * wanted) == wanted)
+    }
+
     @Test func memoryLimitIsCheckedBeforeDecoding() throws {
         let data = try folder.data(of: "444.avif")
         let error = #expect(throws: ImageError.self) {

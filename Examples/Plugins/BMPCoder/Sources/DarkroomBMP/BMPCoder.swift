@@ -48,6 +48,9 @@ public struct BMPCoder: EncodingImageCoder {
         try request.checkCancellation()
         return request.format == .ico ? try IconWriter(request).file() : try BMPWriter(request).file()
     }
+
+    /// Always, because the files are lossless.
+    public func observesByteLimit(of format: ImageFormat) -> Bool { true }
 }
 
 /// The parsed header of a file.

@@ -141,6 +141,20 @@ struct JPEGXLCoderTests {
         #expect(try registry.info(of: still).frameCount == 1)
     }
 
+    /// Core searches for the quality.
+    @Test(arguments: [nil, 0.7])
+    func fileIsWithinTheByteLimit(_ quality: Double?) throws {
+        let bitmap = try folder.fixture("lossless.jxl", references: PNGCoder()).expected
+        let image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
+        func count(_ quality: Double?, within bound: Int?) throws -> Int {
+            let context = ImageContext { ($0.quality, $0.encodedByteLimit) = (quality, bound) }
+            return try registry.encode(image, as: .jpegXL, context: context).count
+        }
+        let (low, wanted) = (try count(0.2, within: nil), try count(quality, within: nil))
+        #expect(try count(quality, within: low) <= low && count(quality, within: low) > low / 2)
+        #expect(try quality == nil || count(quality, within: 10 * wanted) == wanted)
+    }
+
     @Test func memoryLimitIsCheckedBeforeDecoding() throws {
         let data = try folder.data(of: "lossy.jxl")
         let error = #expect(throws: ImageError.self) {

@@ -40,6 +40,9 @@ public struct QOICoder: EncodingImageCoder {
         }
         return writer.finish()
     }
+
+    /// Always, because the files are lossless.
+    public func observesByteLimit(of format: ImageFormat) -> Bool { true }
 }
 
 extension ImageFormat {

@@ -44,6 +44,9 @@ public struct TIFFCoder: AnimatedImageCoder, EncodingImageCoder {
     /// Encodes every frame as a page, losslessly by deflate, in grey if it has no colour. Durations are not stored.
     public func encode(_ request: EncodeRequest) throws -> Data { try TIFFWriter.file(request) }
 
+    /// Always, because the files are lossless.
+    public func observesByteLimit(of format: ImageFormat) -> Bool { true }
+
     private func outline(_ request: InfoRequest) throws -> TIFFOutline {
         try TIFFOutline(request, readsAllPages: readsAllPages)
     }
