@@ -109,9 +109,9 @@ CJPEGStatus cjpeg_encoder_start(CJPEGEncoder *encoder, const CJPEGEncodeOptions 
     jpeg_set_defaults(cinfo);
     if (options->is_gray) jpeg_set_colorspace(cinfo, JCS_GRAYSCALE);
     jpeg_set_quality(cinfo, options->quality, TRUE);
-    bool halves_chroma = options->halves_chroma && !options->is_gray;
-    cinfo->comp_info[0].h_samp_factor = halves_chroma ? 2 : 1;
-    cinfo->comp_info[0].v_samp_factor = halves_chroma ? 2 : 1;
+    cinfo->comp_info[0].h_samp_factor = options->is_gray ? 1 : options->chroma_columns;
+    cinfo->comp_info[0].v_samp_factor = options->is_gray ? 1 : options->chroma_rows;
+    cinfo->optimize_coding = options->is_optimized;
     if (options->is_progressive) jpeg_simple_progression(cinfo);
     jpeg_start_compress(cinfo, TRUE);
     if (options->exif_byte_count > 0) {

@@ -70,6 +70,49 @@ struct JPEGEncodingOptionTests {
         #expect(try data == encode { $0.quality = 0.01 })
     }
 
+    @Test(
+        arguments: [
+            (nil, 0.8, 0x22), (nil, 0.89, 0x22), (nil, 0.9, 0x11), (.automatic, 0.9, 0x11), (.chroma444, 0.3, 0x11),
+            (.chroma422, 0.3, 0x21), (.chroma422, 1, 0x21), (.chroma420, 1, 0x22),
+        ] as [(JPEGSubsampling?, Double, UInt8)])
+    func chromaHasTheResolutionOfTheContext(
+        _ subsampling: JPEGSubsampling?, _ quality: Double, _ sampling: UInt8
+    ) throws {
+        for isProgressive in [false, true] {
+            let data = try encode {
+                if let subsampling { $0.jpegSubsampling = subsampling }
+                ($0.quality, $0.writesProgressiveJPEG) = (quality, isProgressive)
+            }
+            let frame = try #require(data.firstRange(of: Data([0xFF, isProgressive ? 0xC2 : 0xC0]))).lowerBound
+            #expect(data[frame + 11] == sampling && data[frame + 14] == 0x11)
+            #expect(try registry.decode(data).size == bitmap.size)
+        }
+    }
+
+    @Test(arguments: JPEGSubsampling.allCases)
+    func greyHasNoChroma(_ subsampling: JPEGSubsampling) throws {
+        let gray = Bitmap(20, 20) { x, y in
+            Color(red: UInt8(x * y / 2), green: UInt8(x * y / 2), blue: UInt8(x * y / 2))
+        }
+        let image = Image(info: ImageInfo(format: .jpeg, storedSize: gray.size), bitmap: gray)
+        let context = ImageContext { $0.jpegSubsampling = subsampling }
+        let data = try registry.encode(image, as: .jpeg, context: context)
+        #expect(try registry.info(of: data).colorModel == .gray)
+    }
+
+    @Test func optimizedTablesMakeTheSamePixelsSmaller() throws {
+        let (plain, optimized) = (try encode { $0.optimizesJPEG = false }, try encode { $0.optimizesJPEG = true })
+        #expect(optimized.count < plain.count)
+        #expect(try registry.decode(optimized).bitmap == registry.decode(plain).bitmap)
+        #expect(try encode { _ in } == optimized, "it is the default of small pictures")
+        let large = Bitmap(513, 512) { x, y in Color(red: UInt8(x & y & 255), green: 0, blue: UInt8(x & 255)) }
+        let image = Image(info: ImageInfo(format: .jpeg, storedSize: large.size), bitmap: large)
+        let files = try [nil, false].map { isOptimized in
+            try registry.encode(image, as: .jpeg, context: ImageContext { $0.optimizesJPEG = isOptimized })
+        }
+        #expect(files[0] == files[1])
+    }
+
     @Test func exifIsWrittenOnlyIfMetadataIsPreserved() throws {
         let exif = Exif(Data("MM\0*\0\0\0\u{8}\0\u{1}\u{1}\u{12}\0\u{3}\0\0\0\u{1}\0\u{1}\0\0\0\0\0\0".utf8))
         let kept = try encode(exif: exif) { $0.keepsMetadata = true }

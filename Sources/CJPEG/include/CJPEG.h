@@ -119,8 +119,10 @@ typedef struct {
     int quality;
     /// Whether only luma is stored, in a single component.
     bool is_gray;
-    /// Whether chroma is subsampled (4:2:0) or stored at full resolution (4:4:4).
-    bool halves_chroma;
+    /// The columns and rows of luma for each of chroma, from 1 to 2; ignored for a single component.
+    int chroma_columns, chroma_rows;
+    /// Whether the Huffman tables are made for this file, which requires all of its coefficients in memory.
+    bool is_optimized;
     /// Whether the file is progressive: several scans, the first of which covers the whole image.
     bool is_progressive;
     /// The maximum size of the file. A larger one ends with `CJPEGStatusOverLimit`; short files may exceed it.

@@ -5,6 +5,18 @@ private enum ProgressiveKey: ImageContextKey {
     static func effect(of value: Bool) -> ContextEffect { .file(value ? "Progressive(1)" : nil) }
 }
 
+private enum SubsamplingKey: ImageContextKey {
+    static var defaultValue: JPEGSubsampling { .automatic }
+    static func effect(of value: JPEGSubsampling) -> ContextEffect {
+        .file(value == .automatic ? nil : "Subsampling(\(value.rawValue))")
+    }
+}
+
+private enum OptimizesKey: ImageContextKey {
+    static var defaultValue: Bool? { nil }
+    static func effect(of value: Bool?) -> ContextEffect { .file(value.map { "OptimizedJPEG(\($0 ? 1 : 0))" }) }
+}
+
 extension ImageContext {
     /// Whether JPEG files are encoded progressively. The default is `false`, a single scan.
     ///
@@ -13,5 +25,20 @@ extension ImageContext {
     public var writesProgressiveJPEG: Bool {
         get { self[ProgressiveKey.self] }
         set { self[ProgressiveKey.self] = newValue }
+    }
+
+    /// The resolution of colour in JPEG files. The default is ``JPEGSubsampling/automatic``.
+    public var jpegSubsampling: JPEGSubsampling {
+        get { self[SubsamplingKey.self] }
+        set { self[SubsamplingKey.self] = newValue }
+    }
+
+    /// Whether the Huffman tables of JPEG files are made for each file; `nil`, the default, for up to 262,144 pixels.
+    ///
+    /// The pixels are the same. Files are smaller by about 6 % at 180 pixels and 2 to 4 % above 400, and take up to twice as
+    /// long to encode. Progressive files always have tables of their own.
+    public var optimizesJPEG: Bool? {
+        get { self[OptimizesKey.self] }
+        set { self[OptimizesKey.self] = newValue }
     }
 }

@@ -6,10 +6,25 @@ import DarkroomPlatform
 enum JPEGChannels {
     /// Luma alone.
     case gray
-    /// Luma, and chroma of half its size in each direction.
-    case subsampled
-    /// Luma and chroma of the same size.
-    case full
+    /// Luma, and chroma with this resolution, which is not automatic.
+    case color(JPEGSubsampling)
+
+    /// The resolution at which libjpeg's `percent` is not wasted.
+    static func automatic(percent: Double) -> JPEGChannels { .color(percent < 90 ? .chroma420 : .chroma444) }
+
+    /// The columns of luma for each of chroma.
+    var columnsPerChroma: Int32 { [.chroma422, .chroma420].contains(subsampling) ? 2 : 1 }
+
+    /// The rows of luma for each of chroma.
+    var rowsPerChroma: Int32 { subsampling == .chroma420 ? 2 : 1 }
+
+    /// Whether there is luma alone.
+    var isGray: Bool { subsampling == nil }
+
+    private var subsampling: JPEGSubsampling? {
+        guard case .color(let subsampling) = self else { return nil }
+        return subsampling
+    }
 }
 
 extension EncodeRequest {
@@ -32,7 +47,7 @@ extension EncodeRequest {
 
     /// The profile to write into a file with these channels; `nil` for sRGB.
     func profile(for channels: JPEGChannels) -> Data? {
-        guard channels == .gray, let profile = image.metadata.iccProfile else { return iccProfile }
+        guard channels.isGray, let profile = image.metadata.iccProfile else { return iccProfile }
         // Bytes 16 to 19 are the signature of the colour space (ICC.1, 7.2.6).
         return profile.dropFirst(16).starts(with: Array("GRAY".utf8)) ? profile : nil
     }

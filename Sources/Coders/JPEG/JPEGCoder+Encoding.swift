@@ -2,9 +2,7 @@ public import DarkroomCore
 public import DarkroomPlatform
 
 extension JPEGCoder: EncodingImageCoder {
-    /// Encodes the image with `context.quality`, whose percentages are those of libjpeg. Chroma is stored at full
-    /// resolution from 0.9 up, and subsampled below.
-    ///
+    /// Encodes the image with `context.quality`, whose percentages are those of libjpeg, and `context.jpegSubsampling`.
     /// `context.writesProgressiveJPEG` selects progressive encoding.
     ///
     /// An image without colour is stored as grey, in a single channel, unless it has a profile of RGB.
@@ -21,7 +19,12 @@ extension JPEGCoder: EncodingImageCoder {
         }
         let number = try request.encoderQuality(by: .percent)
         let isGray = try request.canStoreGray(bitmap)
-        let channels: JPEGChannels = isGray ? .gray : number < 90 ? .subsampled : .full
+        let channels: JPEGChannels =
+            switch request.context.jpegSubsampling {
+            case _ where isGray: .gray
+            case .automatic: .automatic(percent: number)
+            case let subsampling: .color(subsampling)
+            }
         return try file(of: bitmap, for: request, percent: Int(saturating: number.rounded()), channels: channels)
     }
 

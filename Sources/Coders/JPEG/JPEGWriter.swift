@@ -7,6 +7,8 @@ import DarkroomPlatform
     private static let maximumSide = 65500
     private static let maximumProfileByteCount = 255 * 65519
     private static let maximumExifByteCount = 65533
+    /// The number of pixels up to which tables of their own take less than a millisecond.
+    private static let optimizedPixelCount = 1 << 18
 
     private let handle: OpaquePointer
     private let request: EncodeRequest
@@ -31,8 +33,9 @@ import DarkroomPlatform
         unsafe options.width = UInt32(size.width)
         unsafe options.height = UInt32(size.height)
         unsafe options.quality = Int32(percent)
-        unsafe options.is_gray = channels == .gray
-        unsafe options.halves_chroma = channels == .subsampled
+        unsafe options.is_gray = channels.isGray
+        unsafe (options.chroma_columns, options.chroma_rows) = (channels.columnsPerChroma, channels.rowsPerChroma)
+        unsafe options.is_optimized = request.context.optimizesJPEG ?? (size.pixelCount <= Self.optimizedPixelCount)
         unsafe options.is_progressive = request.context.writesProgressiveJPEG
         unsafe options.byte_limit = max(request.context.limits.outputByteCount, 0)
         unsafe try start(&options, profile: profile, exif: exif)

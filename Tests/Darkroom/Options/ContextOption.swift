@@ -126,6 +126,8 @@ struct ContextOption: Sendable, CustomTestStringConvertible {
         .init("pngCompressionLevel", .file, \.pngCompressionLevel, 0),
         .init("writesProgressiveJPEG", .file, \.writesProgressiveJPEG, true),
         .init("gifDithering", .file, \.gifDithering, .none),
+        .init("jpegSubsampling", .file, \.jpegSubsampling, .chroma444),
+        .init("optimizesJPEG", .file, \.optimizesJPEG, false),
         .init("webPOptions", .file, \.webPOptions.isLossless, true),
     ]
 
