@@ -18,6 +18,7 @@ struct EncodingOptionKeyTests {
         for subsampling in JPEGSubsampling.allCases where subsampling != .automatic {
             contexts.append(ImageContext { $0.jpegSubsampling = subsampling })
         }
+        for level in [0, 60, 100] { contexts.append(ImageContext { $0.webPOptions.nearLosslessLevel = level }) }
         let flags: [WritableKeyPath<WebPOptions, Bool>] = [
             \.isLossless, \.savesMemory, \.choosesFilterStrength, \.compressesAlpha,
         ]
@@ -42,6 +43,18 @@ struct EncodingOptionKeyTests {
             })
         return contexts
     }()
+
+    /// Whoever adds one adds it above, and to its fragment.
+    @Test func everyOptionOfWebPIsTested() {
+        let properties = Mirror(reflecting: WebPOptions()).children.compactMap(\.label)
+        let options = Self.contexts.map(\.webPOptions) + [ImageContext { $0.webPOptions.threadLevel = 0 }.webPOptions]
+        for property in properties {
+            let values = options.map { options in
+                Mirror(reflecting: options).children.first { $0.label == property }.map { "\($0.value)" }
+            }
+            #expect(Set(values).count > 1, "\(property) has only one value")
+        }
+    }
 
     @Test func everyOptionThatAffectsTheFileIsInItsKey() async throws {
         let url = try #require(URL(string: "http://example.com/a.png"))

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomTestKit
 import DarkroomWebP
 import FoundationEssentials
 import TestSupport
@@ -29,7 +30,8 @@ import Testing
         ("filterStrength", { $0.filterStrength = -1 }), ("filterSharpness", { $0.filterSharpness = 8 }),
         ("filterType", { $0.filterType = 2 }), ("alphaFiltering", { $0.alphaFiltering = 3 }),
         ("alphaQuality", { $0.alphaQuality = 101 }), ("partitions", { $0.partitions = 4 }),
-        ("partitionLimit", { $0.partitionLimit = .max }),
+        ("partitionLimit", { $0.partitionLimit = .max }), ("nearLosslessLevel", { $0.nearLosslessLevel = 101 }),
+        ("nearLosslessLevel", { $0.nearLosslessLevel = -1 }),
     ]
 
     @Test(arguments: wrong.indices)
@@ -49,6 +51,7 @@ import Testing
         { $0.filterType = 0 }, { $0.choosesFilterStrength = true }, { $0.compressesAlpha = false },
         { $0.alphaFiltering = 0 },
         { $0.alphaQuality = 10 }, { $0.savesMemory = true }, { $0.usesSharpYUV = true }, { $0.isLossless = true },
+        { $0.nearLosslessLevel = 60 },
     ]
 
     @Test(arguments: distinguishing.indices)
@@ -65,6 +68,30 @@ import Testing
         ] as [Change])
     func performanceOptionsDoNotChangeTheFile(_ change: Change) throws {
         #expect(try encode(change) == encode { _ in })
+    }
+
+    @Test func nearLosslessFilesDifferByAFewLevels() throws {
+        var random = SeededGenerator(seed: 7)
+        let noise = (0..<3 * 64 * 64).map { _ in UInt8.random(in: 0..<18, using: &random) }
+        let photo = Bitmap(64, 64) { x, y in
+            let place = 3 * (64 * y + x)
+            return Color(
+                red: UInt8(100 + x / 2) + noise[place], green: UInt8(80 + y) + noise[place + 1],
+                blue: UInt8(60 + (x + y) / 2) + noise[place + 2])
+        }
+        let image = Image(info: ImageInfo(format: .webp, storedSize: photo.size), bitmap: photo)
+        var counts: [Int] = []
+        for (level, bound) in [(20, 8), (40, 4), (60, 2), (80, 1), (100, 0)] {
+            let context = ImageContext { $0.webPOptions.nearLosslessLevel = level }
+            let data = try registry.encode(image, as: .webp, context: context)
+            #expect(data.firstRange(of: Data("VP8L".utf8)) != nil)
+            let decoded = try registry.decode(data).bitmap
+            #expect(decoded.difference(from: photo) == bound)
+            counts.append(data.count)
+        }
+        #expect(counts[2] < counts[3] && counts[3] < counts[4])
+        let lossless = try registry.encode(image, as: .webp, context: ImageContext { $0.writesLosslessWebP = true })
+        #expect(lossless.count == counts[4])
     }
 
     @Test func partitionsRequireLowMemory() throws {
@@ -86,5 +113,14 @@ import Testing
             $0.webPMethod = 2
         }
         #expect(context.webPOptions.isLossless && context.webPOptions.method == 2)
+    }
+}
+
+extension Bitmap {
+    /// The largest difference of a channel.
+    fileprivate func difference(from other: Bitmap) -> Int {
+        withPixels { pixels in
+            other.withPixels { others in pixels.indices.reduce(0) { max($0, abs(Int(pixels[$1]) - Int(others[$1]))) } }
+        }
     }
 }

@@ -22,25 +22,29 @@ struct WebPConfiguration {
     init(_ request: EncodeRequest) throws(ImageError) {
         options = request.context.webPOptions
         // For lossless encoding, libwebp interprets the quality as effort, with 0.75 as its default.
-        quality = options.isLossless ? 0.75 : try request.encoderQuality(by: .libwebp) / 100
+        quality = options.usesLosslessFormat ? 0.75 : try request.encoderQuality(by: .libwebp) / 100
         try options.check()
     }
 
-    /// The lossless variant of the configuration.
+    /// The exact variant of the configuration.
     var losslessVariant: WebPConfiguration { WebPConfiguration(losslessFrom: self) }
+
+    /// Whether the lossless format is used.
+    var isLossless: Bool { options.usesLosslessFormat }
 
     /// The number of encoding passes.
     var pass: Int { options.pass ?? (targetByteCount == nil ? 1 : 6) }
 
     /// Whether colours are converted such that sharp edges are preserved.
-    var usesSharpYUV: Bool { options.usesSharpYUV ?? (!options.isLossless && quality >= Self.sharpQuality) }
+    var usesSharpYUV: Bool { options.usesSharpYUV ?? (!isLossless && quality >= Self.sharpQuality) }
 
     /// Whether libwebp converts the colours itself, as lossless encoding and some of its slower options require.
-    var needsRGB: Bool { options.isLossless || usesSharpYUV || options.preprocessing > 0 }
+    var needsRGB: Bool { isLossless || usesSharpYUV || options.preprocessing > 0 }
 
     private init(losslessFrom other: WebPConfiguration) {
         var options = other.options
         options.isLossless = true
+        options.nearLosslessLevel = nil
         self.options = options
         quality = 0.75
     }
@@ -54,7 +58,7 @@ extension WebPOptions {
             ("filterStrength", filterStrength, 0...100), ("filterSharpness", filterSharpness, 0...7),
             ("filterType", filterType, 0...1), ("alphaFiltering", alphaFiltering, 0...2),
             ("alphaQuality", alphaQuality, 0...100), ("partitions", partitions, 0...3),
-            ("partitionLimit", partitionLimit, 0...100),
+            ("partitionLimit", partitionLimit, 0...100), ("nearLosslessLevel", nearLosslessLevel ?? 100, 0...100),
         ]
         for field in fields {
             try ImageError.check(field.value, in: field.range, name: "context.webPOptions.\(field.name)")

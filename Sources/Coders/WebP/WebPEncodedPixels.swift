@@ -17,7 +17,7 @@ struct WebPEncodedPixels {
     init(_ bitmap: Bitmap, configuration: WebPConfiguration, byteLimit: Int?, request: EncodeRequest) throws {
         var configuration = configuration
         // libwebp does not reduce the size of lossless pixels.
-        let bound = configuration.options.isLossless ? nil : byteLimit.map { max($0, 1) }
+        let bound = configuration.isLossless ? nil : byteLimit.map { max($0, 1) }
         if bound == nil || request.context.quality != nil || request.context.encoderQuality != nil {
             let wanted = try Self(bitmap, configuration: configuration, request: request)
             guard wanted.chunks.count > bound ?? .max else {

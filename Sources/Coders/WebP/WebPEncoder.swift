@@ -88,9 +88,11 @@ extension WebPConfiguration {
     fileprivate var forLibwebp: WebPConfig {
         var config = WebPConfig()
         _ = unsafe WebPConfigPreset(&config, WEBP_PRESET_DEFAULT, Float(quality * 100))
-        config.lossless = options.isLossless ? 1 : 0
-        config.exact = config.lossless
-        config.target_size = CInt(clamping: options.isLossless ? 0 : targetByteCount ?? 0)
+        config.lossless = isLossless ? 1 : 0
+        // If it is exact, libwebp does not round pixels.
+        config.exact = isLossless && options.nearLosslessLevel == nil ? 1 : 0
+        config.target_size = CInt(clamping: isLossless ? 0 : targetByteCount ?? 0)
+        config.near_lossless = CInt(options.nearLosslessLevel ?? 100)
         config.target_PSNR = Float(options.targetPSNR)
         config.method = CInt(options.method)
         config.pass = CInt(pass)

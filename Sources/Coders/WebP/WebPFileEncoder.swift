@@ -15,7 +15,7 @@ struct WebPFileEncoder {
         }
         self.request = request
         configuration = try WebPConfiguration(request)
-        byteLimit = configuration.options.isLossless ? nil : request.context.encodedByteLimit
+        byteLimit = configuration.isLossless ? nil : request.context.encodedByteLimit
     }
 
     /// Returns the encoded file. Pixels whose profile does not fit in the byte limit beside them are converted to sRGB.

@@ -4,7 +4,8 @@ import DarkroomCore
 ///
 /// A value out of range results in an `ImageError` of kind `unsupported` that names the property.
 public struct WebPOptions: Hashable, Sendable {
-    /// Whether to encode losslessly. The context's qualities and `encodedByteLimit` are then ignored.
+    /// Whether to encode losslessly. The context's qualities and `encodedByteLimit` are then ignored. The pixels are exact,
+    /// including those that are transparent, whose colour is zero in every ``/DarkroomCore/Bitmap``.
     public var isLossless = false
 
     /// The effort, from 0 (fast) to 6 (small).
@@ -62,6 +63,12 @@ public struct WebPOptions: Hashable, Sendable {
     /// The quality degradation allowed to keep the prediction modes small, from 0 to 100.
     public var partitionLimit = 0
 
+    /// The level of near-lossless encoding, from 0 (smallest) to 100 (lossless); `nil` for none.
+    ///
+    /// Encoding is then lossless, of pixels that libwebp has rounded where that is least visible: to multiples of 2 from 80 up,
+    /// of 4 from 60 up, and so on. It suits graphics.
+    public var nearLosslessLevel: Int?
+
     /// Whether to use a slower colour conversion that preserves sharp edges; `nil` uses it from a quality of 0.9 up.
     public var usesSharpYUV: Bool?
 
@@ -70,6 +77,9 @@ public struct WebPOptions: Hashable, Sendable {
 }
 
 extension WebPOptions {
+    /// Whether the lossless format is used.
+    var usesLosslessFormat: Bool { isLossless || nearLosslessLevel != nil }
+
     /// The options that affect the file, as a part of the cache key; `nil` for the defaults.
     var encodingFragment: String? {
         var options = self
@@ -80,7 +90,8 @@ extension WebPOptions {
             method, pass ?? -1, preprocessing, segments, snsStrength, filterStrength, filterSharpness, filterType,
             alphaFiltering, alphaQuality, partitions, partitionLimit, usesSharpYUV.map { $0 ? 1 : 0 } ?? -1,
         ]
-        let values = (flags + numbers).map { "\($0)" } + [targetPSNR.sixDecimals]
+        var values = (flags + numbers).map { "\($0)" } + [targetPSNR.sixDecimals]
+        if let nearLosslessLevel { values.append("near\(nearLosslessLevel)") }
         return "WebP(\(values.joined(separator: ",")))"
     }
 }

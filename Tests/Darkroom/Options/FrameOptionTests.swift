@@ -96,6 +96,7 @@ extension ContextOption {
             option("compressesAlpha", \.compressesAlpha, false), option("alphaFiltering", \.alphaFiltering, 0),
             option("alphaQuality", \.alphaQuality, 10), option("partitions", \.partitions, 3),
             option("partitionLimit", \.partitionLimit, 100), option("usesSharpYUV", \.usesSharpYUV, true),
+            option("nearLosslessLevel", \.nearLosslessLevel, 40),
             .init(
                 "webPOptions.targetPSNR", .file,
                 {
