@@ -115,6 +115,38 @@ struct CopiedFileTests {
         #expect(result.data == data && result.file.notes.isEmpty)
     }
 
+    /// A picture is not encoded again because some of its metadata is kept.
+    @Test(arguments: formats)
+    func copyHasOnlyTheKeptKindsOfMetadata(_ format: ImageFormat) async throws {
+        // Only the orientation, and the copyright.
+        let exif = Data(
+            [0x4D, 0x4D, 0, 42, 0, 0, 0, 8, 0, 2, 1, 0x12, 0, 3, 0, 0, 0, 1, 0, 1, 0, 0, 0x82, 0x98, 0, 2, 0, 0, 0, 4]
+                + Array("Ada\0".utf8) + [0, 0, 0, 0])
+        let xmp = "<x:xmpmeta><rdf:RDF><rdf:Description dc:rights='Mine' xmp:Label='Dropped'/></rdf:RDF></x:xmpmeta>"
+        for source in Fixture.all(of: format) {
+            guard let plain = try? stripped(source.data), let image = try? coders.decode(plain),
+                image.metadata.notes.isEmpty, image.info.colorModel != .cmyk, image.info.calibration == nil
+            else { continue }
+            var described = image.info
+            (described.exif, described.xmp, described.comments) = (Exif(exif), XMP(Data(xmp.utf8)), ["a comment"])
+            let request = EncodeRequest(
+                image: Image(info: described, bitmap: image.bitmap, animation: image.animation), format: format,
+                context: ImageContext { $0.keepsMetadata = true })
+            let file = try #require(try coders.encoder(for: format)?.file(plain, withMetadataOf: request))
+            let info = try coders.info(of: file)
+            #expect(info.xmp?.data == Data(xmp.utf8) && info.exif == (format == .gif ? nil : Exif(exif)))
+            #expect(info.comments == (format == .webp ? [] : ["a comment"]))
+            #expect(try stripped(file).map { try coders.decode($0).bitmap } == coders.decode(plain).bitmap)
+            let result = try await encoded(file) { $0.keptMetadata = .copyright }
+            let kept = try coders.info(of: result.data)
+            #expect(kept.comments.isEmpty && kept.xmp != nil && kept.exif?.data.count == (format == .gif ? nil : 26))
+            #expect(result.data.count < file.count, "\(source)")
+            let (shown, original) = (try coders.decode(result.data), try coders.decode(file))
+            #expect(try frames(of: shown) == frames(of: original) && shown.metadata.notes.isEmpty)
+            #expect(try await encoded(file) { $0.keptMetadata = .location }.data == encoded(file).data)
+        }
+    }
+
     @Test func copyDoesNotDependOnWhatIsInMemory() async throws {
         let directory = try TemporaryDirectory()
         let data = Fixture("jpeg-420.jpg").data

@@ -1,5 +1,5 @@
-import DarkroomCore
-import DarkroomPlatform
+public import DarkroomCore
+public import DarkroomPlatform
 
 /// The prefixes of metadata in application segments.
 private enum Prefix {
@@ -20,6 +20,19 @@ extension EmbeddedMetadata {
         case 0xFE: add(comment: body, limits: limits)
         default: break
         }
+    }
+}
+
+extension JPEGCoder {
+    /// Returns `file` with the segments of the metadata behind that of JFIF.
+    public func file(_ file: Data, withMetadataOf request: EncodeRequest) throws -> Data? {
+        var data = file
+        if let exif = request.exif {
+            var segment = Data()
+            try segment.append(marker: 0xE1, body: Array("Exif\0\0".utf8) + exif.data, name: "Exif")
+            data.insert(contentsOf: segment, at: data.startIndex + data.span.endOfLeadingSegments)
+        }
+        return try request.addingMetadata(to: data)
     }
 }
 

@@ -2,7 +2,8 @@ import DarkroomPlatform
 
 /// The four-letter type of a chunk.
 struct PNGChunkName: Hashable, ExpressibleByStringLiteral {
-    private let code: UInt32
+    /// The four letters as a big-endian number.
+    let code: UInt32
 
     /// Creates the name whose big-endian bytes are `code`.
     init(code: UInt32) { self.code = code }

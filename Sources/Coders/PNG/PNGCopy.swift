@@ -24,6 +24,23 @@ extension PNGCoder {
         }
         return nil
     }
+
+    /// Returns `file` with the chunks of the metadata before those of the pixels.
+    public func file(_ file: Data, withMetadataOf request: EncodeRequest) throws -> Data? {
+        var chunks = Data()
+        if let exif = request.exif { chunks.append(.exif, body: Array(exif.data)) }
+        chunks.append(request.textChunks)
+        let bytes = file.span
+        var position = 8
+        while position + 12 <= bytes.count, bytes.bigEndian(at: position + 4) != PNGChunkName.pixels.code {
+            position += 12 + Int(bytes.bigEndian(at: position))
+        }
+        guard position + 12 <= bytes.count else { return nil }
+        var data = file
+        data.insert(contentsOf: chunks, at: data.startIndex + position)
+        try request.check(outputByteCount: data.count)
+        return data
+    }
 }
 
 extension PNGChunkName {

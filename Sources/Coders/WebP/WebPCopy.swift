@@ -26,6 +26,27 @@ extension WebPCoder {
     }
 }
 
+extension WebPCoder {
+    /// Returns `file` in the extended format, with the chunks of the metadata behind those of the image.
+    public func file(_ file: Data, withMetadataOf request: EncodeRequest) throws -> Data? {
+        guard request.exif != nil || request.xmp != nil else { return file }
+        let container = try WebPContainer(InfoRequest(data: file, limits: request.context.limits))
+        var copy = WebPFile()
+        (copy.hasAlpha, copy.isAnimated) = (container.hasAlpha, container.isAnimated)
+        (copy.iccProfile, copy.exif, copy.xmp) = (container.iccProfile, request.exif?.data, request.xmp?.data)
+        var chunks = try WebPChunks(file: file)
+        while let chunk = try chunks.next() {
+            try request.checkCancellation()
+            guard chunk.name.isShown, chunk.name != "ICCP" else { continue }
+            copy.body.append(chunk.bytes)
+            if chunk.byteCount % 2 == 1 { copy.body.append(0) }
+        }
+        let data = try copy.bytes(canvas: container.size)
+        try request.check(outputByteCount: data.count)
+        return data
+    }
+}
+
 extension WebPChunkName {
     private static let shown: Set<Self> = ["ICCP", "ANIM", "ANMF", "ALPH", "VP8 ", "VP8L"]
 

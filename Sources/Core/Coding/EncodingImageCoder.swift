@@ -22,6 +22,10 @@ public protocol EncodingImageCoder: ImageCoder {
     /// without its metadata. `nil`, the default, has the image encoded instead.
     func fileWithoutMetadata(_ request: InfoRequest) throws -> Data?
 
+    /// Returns `file`, which `fileWithoutMetadata` has made of the image's original, with the Exif, the XMP, the IPTC metadata
+    /// and the comments of `request`. `nil`, the default, has the image encoded instead.
+    func file(_ file: Data, withMetadataOf request: EncodeRequest) throws -> Data?
+
     /// Whether `encode` itself keeps files of `format` within ``ImageContext/encodedByteLimit``, as far as that is possible.
     ///
     /// If not, which is the default, Core encodes at up to six qualities. A coder of lossless files returns `true`, because
@@ -38,6 +42,9 @@ extension EncodingImageCoder {
 
     /// Returns `nil`: the image is encoded.
     public func fileWithoutMetadata(_ request: InfoRequest) throws -> Data? { nil }
+
+    /// Returns `nil`: the image is encoded.
+    public func file(_ file: Data, withMetadataOf request: EncodeRequest) throws -> Data? { nil }
 
     /// Returns `false`: Core searches for the quality.
     public func observesByteLimit(of format: ImageFormat) -> Bool { false }
@@ -112,26 +119,36 @@ public struct EncodeRequest: Sendable {
         image.metadata.iccProfile.flatMap { $0.dropFirst(16).starts(with: Array("RGB ".utf8)) ? $0 : nil }
     }
 
-    /// The Exif metadata to write: upright, with the size of the image, and without thumbnails. `nil` unless the context
-    /// keeps metadata, and for a broken structure.
+    /// The Exif metadata to write: upright, with the size of the image, and without thumbnails. `nil` if the context keeps
+    /// none of it, and for a broken structure.
     public var exif: Exif? {
-        guard context.keepsMetadata, let exif = image.info.exif else { return nil }
-        return ExifWriter(exif, size: image.size, isSRGB: image.metadata.iccProfile == nil)?.exif
+        guard !context.keptMetadata.isDisjoint(with: [.exif, .copyright, .location]), let exif = image.info.exif else {
+            return nil
+        }
+        let isSRGB = image.metadata.iccProfile == nil
+        return ExifWriter(exif, keeping: context.keptMetadata, size: image.size, isSRGB: isSRGB)?.exif
     }
 
     /// The XMP packet to write, without thumbnails and without claims about the pixels of the original, such as its size,
-    /// orientation and gain map. `nil` unless the context keeps metadata, and for a broken packet.
+    /// orientation and gain map. `nil` if the context keeps none of it, and for a broken packet.
     public var xmp: XMP? {
-        guard context.keepsMetadata, let xmp = image.info.xmp else { return nil }
-        return XMPFilter(xmp).filtered()
+        guard !context.keptMetadata.isDisjoint(with: [.xmp, .copyright, .location]), let xmp = image.info.xmp else {
+            return nil
+        }
+        return XMPFilter(xmp, keeping: context.keptMetadata).filtered()
     }
 
-    /// The IPTC metadata to write, without previews and claims about the pixels of the original. `nil` unless the context
-    /// keeps metadata, or if nothing remains.
-    public var iptc: Data? { context.keepsMetadata ? image.info.iptc.flatMap(IPTCFilter.filtered) : nil }
+    /// The IPTC metadata to write, without previews and claims about the pixels of the original. `nil` if the context keeps
+    /// none of it, or if nothing remains.
+    public var iptc: Data? {
+        image.info.iptc.flatMap { IPTCFilter.filtered($0, keeping: context.keptMetadata) }
+    }
 
-    /// The comments to write; empty unless the context keeps metadata.
-    public var comments: [String] { context.keepsMetadata ? image.info.comments : [] }
+    /// The comments to write; empty unless the context keeps them.
+    public var comments: [String] { context.keptMetadata.contains(.comments) ? image.info.comments : [] }
+
+    /// Whether there is any metadata to write.
+    var hasMetadata: Bool { exif != nil || xmp != nil || iptc != nil || !comments.isEmpty }
 
     /// Calls `body` with every frame, decoded one at a time. A still is one frame of duration zero.
     public func forEachFrame(_ body: (Frame) throws -> Void) throws {

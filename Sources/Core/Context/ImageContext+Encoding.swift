@@ -33,11 +33,9 @@ private enum MaxEncodedSizeKey: ImageContextKey {
     }
 }
 
-private enum KeepsMetadataKey: ImageContextKey {
-    static var defaultValue: Bool { false }
-    static func effect(of value: Bool) -> ContextEffect {
-        .file(value ? "Metadata(1)" : nil)
-    }
+private enum KeptMetadataKey: ImageContextKey {
+    static var defaultValue: MetadataKinds { [] }
+    static func effect(of value: MetadataKinds) -> ContextEffect { .file(value.fragment) }
 }
 
 extension ImageContext {
@@ -83,13 +81,20 @@ extension ImageContext {
         set { self[MaxEncodedSizeKey.self] = newValue }
     }
 
-    /// Whether metadata is written: Exif, including the place and time of a photograph, XMP, IPTC and comments. The
-    /// default is `false`.
+    /// The kinds of metadata that are written. The default is none.
     ///
     /// Each format stores what it can: JPEG and PNG all of them, WebP no IPTC and no comments, GIF only XMP and comments.
+    /// The profile of the colours is not metadata: it is written whenever the pixels need it, as with ``keepsProfile``.
+    public var keptMetadata: MetadataKinds {
+        get { self[KeptMetadataKey.self] }
+        set { self[KeptMetadataKey.self] = newValue }
+    }
+
+    /// Whether all metadata is written: Exif, including the place and time of a photograph, XMP, IPTC and comments. The
+    /// default is `false`. It is all of ``keptMetadata``, or nothing.
     public var keepsMetadata: Bool {
-        get { self[KeepsMetadataKey.self] }
-        set { self[KeepsMetadataKey.self] = newValue }
+        get { keptMetadata == .all }
+        set { keptMetadata = newValue ? .all : [] }
     }
 }
 
@@ -101,7 +106,7 @@ extension ImageContext {
     var setsEncoderOption: Bool {
         hasFileOption(except: [
             QualityKey.self, EncoderQualityKey.self, BackgroundKey.self, MaxEncodedByteCountKey.self,
-            MaxEncodedSizeKey.self, KeepsMetadataKey.self, EncodedFormatKey.self,
+            MaxEncodedSizeKey.self, KeptMetadataKey.self, EncodedFormatKey.self,
         ])
     }
 }

@@ -15,13 +15,15 @@ struct ExifWriter {
     private typealias Directory = [Field]
 
     private let file: TIFFFile
+    private let kinds: MetadataKinds
     private let size: PixelSize
     private let isSRGB: Bool
 
-    /// Creates a writer for a picture of `size`. Returns `nil` if `exif` is not a TIFF structure.
-    init?(_ exif: Exif, size: PixelSize, isSRGB: Bool) {
+    /// Creates a writer of the tags of `kinds` for a picture of `size`. Returns `nil` if `exif` is not a TIFF structure.
+    init?(_ exif: Exif, keeping kinds: MetadataKinds, size: PixelSize, isSRGB: Bool) {
         guard let file = TIFFFile(exif.data) else { return nil }
         self.file = file
+        self.kinds = kinds
         self.size = size
         self.isSRGB = isSRGB
     }
@@ -29,14 +31,16 @@ struct ExifWriter {
     /// The new structure. `nil` if the directories are broken, or if there is nothing to write.
     var exif: Exif? {
         guard let entries = file.wholeDirectory(at: file.firstDirectory) else { return nil }
-        let main = fields(entries, in: ExifTags.main)
-        let details = fields(entries, below: .exifDirectory, in: ExifTags.details)
-        let place = fields(entries, below: .gpsDirectory, in: ExifTags.place)
+        let main = fields(entries, in: kinds.contains(.exif) ? ExifTags.main : copyright)
+        let details = kinds.contains(.exif) ? fields(entries, below: .exifDirectory, in: ExifTags.details) : []
+        let place = kinds.contains(.location) ? fields(entries, below: .gpsDirectory, in: ExifTags.place) : []
         let byteCount = (main + details + place).reduce(0) { $0 + $1.value.count }
         // Values that overlap would be multiplied.
         guard !(main + details + place).isEmpty, byteCount <= file.byteCount else { return nil }
         return Exif(data(main: main, details: details, place: place))
     }
+
+    private var copyright: Set<Int> { kinds.contains(.copyright) ? ExifTags.copyright : [] }
 
     /// Returns the fields of the directory to which the entry with `tag` leads. A broken one is left out.
     private func fields(_ entries: [TIFFFile.Entry], below tag: TIFFFile.Tag, in kept: Set<Int>) -> Directory {
@@ -121,6 +125,9 @@ private enum ExifTags {
     static let main = Set(
         [imageWidth, imageLength, orientation, 0x010D, 0x010E, 0x010F, 0x0110, 0x011A, 0x011B, 0x0128, 0x0131, 0x0132]
             + [0x013B, 0x013C, 0x4746, 0x4749, 0x8298] + Array(0x9C9B...0x9C9F))
+
+    /// Artist, Copyright, and the author as Windows writes it.
+    static let copyright: Set = [0x013B, 0x8298, 0x9C9D]
 
     /// The exposure, the times, the camera and the lens. Left out are the makers' notes (0x927C), the structure of the
     /// pixels, places in them (0x9214, 0xA214), other files (0xA004, 0xA005), and resolutions on the sensor.

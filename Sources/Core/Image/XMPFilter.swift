@@ -1,7 +1,9 @@
 import DarkroomPlatform
 
 /// Copies an XMP packet for a picture that was made from the image it describes, without the properties that are no
-/// longer true. All else remains, byte by byte.
+/// longer true or not to be kept. All else remains, byte by byte.
+///
+/// If only some kinds of properties are kept, nothing is copied but these and the elements around them.
 struct XMPFilter {
     private let bytes: [UInt8]
     /// The namespaces of all prefixes that the packet declares, and of the usual ones.
@@ -9,13 +11,21 @@ struct XMPFilter {
     private var output: [UInt8] = []
     /// The end of what was copied or left out.
     private var done = 0
-    /// The number of open elements, and the one from which on they are left out.
-    private var (depth, leftOutDepth): (Int, Int?) = (0, nil)
+    /// The number of open elements, the one from which on they are left out, and the property that is kept.
+    private var (depth, leftOutDepth, keptDepth): (Int, Int?, Int?) = (0, nil, nil)
+    private let kinds: MetadataKinds
+    private var hasProperties = false
 
-    /// Creates a filter of `xmp`.
-    init(_ xmp: XMP) { bytes = Array(xmp.data) }
+    /// Whether properties are left out unless they are of a kind that is kept.
+    private var isSelective: Bool { !kinds.contains(.xmp) }
 
-    /// Returns the filtered packet; `nil` if it is broken.
+    /// Creates a filter of `xmp` for the properties of `kinds`.
+    init(_ xmp: XMP, keeping kinds: MetadataKinds) {
+        bytes = Array(xmp.data)
+        self.kinds = kinds
+    }
+
+    /// Returns the filtered packet; `nil` if it is broken, or has none of the selected properties.
     consuming func filtered() -> XMP? {
         do {
             var tags = XMLTags(bytes)
@@ -25,8 +35,8 @@ struct XMPFilter {
         } catch {
             return nil
         }
-        guard depth == 0, leftOutDepth == nil else { return nil }
-        return XMP(Data(output + bytes[done...]))
+        guard depth == 0, leftOutDepth == nil, !isSelective || hasProperties else { return nil }
+        return XMP(Data(isSelective ? output : output + bytes[done...]))
     }
 
     private mutating func declareNamespaces(_ tag: XMLTags.Tag) {
@@ -43,29 +53,46 @@ struct XMPFilter {
     private mutating func copy(_ tag: XMLTags.Tag) throws(XMLTags.Malformed) {
         if tag.isEnd {
             guard depth > 0 else { throw XMLTags.Malformed() }
-            if depth == leftOutDepth {
-                done = tag.range.upperBound
-                leftOutDepth = nil
-            }
-            depth -= 1
+            close(tag)
             return
         }
         depth += 1
-        if leftOutDepth == nil {
-            if isLeftOut(tag.name) {
-                append(upTo: tag.range.lowerBound)
-                leftOutDepth = depth
-            } else {
-                for attribute in tag.attributes where isLeftOut(attribute) {
-                    append(upTo: attribute.range.lowerBound)
-                    done = attribute.range.upperBound
-                }
+        if leftOutDepth == nil { open(tag) }
+        if tag.isEmpty { close(tag) }
+    }
+
+    /// Copies the start of an element, or begins to leave it out.
+    private mutating func open(_ tag: XMLTags.Tag) {
+        let selects = isSelective && keptDepth == nil
+        let isStructure = selects && isStructure(tag.name)
+        if selects, !isStructure, isSelected(tag.name), !isLeftOut(tag.name) {
+            (keptDepth, hasProperties, done) = (depth, true, tag.range.lowerBound)
+        } else if selects ? !isStructure : isLeftOut(tag.name) {
+            if !selects { append(upTo: tag.range.lowerBound) }
+            leftOutDepth = depth
+            return
+        }
+        if isStructure { done = tag.range.lowerBound }
+        for attribute in tag.attributes {
+            if isLeftOut(attribute) || isStructure && !isSelected(attribute) {
+                append(upTo: attribute.range.lowerBound)
+                done = attribute.range.upperBound
+            } else if isStructure, !isFrame(attribute) {
+                hasProperties = true
             }
         }
-        guard tag.isEmpty else { return }
-        if depth == leftOutDepth {
-            done = tag.range.upperBound
-            leftOutDepth = nil
+        if isStructure { append(upTo: tag.range.upperBound) }
+    }
+
+    /// Ends the element that `tag` closes.
+    private mutating func close(_ tag: XMLTags.Tag) {
+        if let leftOutDepth {
+            if depth == leftOutDepth { (self.leftOutDepth, done) = (nil, tag.range.upperBound) }
+        } else if isSelective, keptDepth == nil || keptDepth == depth {
+            // Behind a property, there is only what belongs to no other.
+            if keptDepth == nil, !tag.isEmpty { done = tag.range.lowerBound }
+            keptDepth = nil
+            append(upTo: max(done, tag.range.upperBound))
         }
         depth -= 1
     }
@@ -75,18 +102,51 @@ struct XMPFilter {
         done = end
     }
 
+    /// Whether an element is one around the properties. Their text has no meaning.
+    private func isStructure(_ name: Range<Int>) -> Bool { Self.structure.contains(Array(parts(name).name)) }
+
+    private static let structure = Set(["xmpmeta", "xapmeta", "RDF", "Description"].map { Array($0.utf8) })
+    private static let (rdf, about) = (Array("rdf".utf8), Array("about".utf8))
+
+    /// Whether an attribute of a structure is kept: a property of a selected kind, or one without which it means nothing.
+    private func isSelected(_ attribute: XMLTags.Attribute) -> Bool {
+        isFrame(attribute) || isSelected(attribute.name)
+    }
+
+    /// Whether an attribute declares a namespace, or names the picture.
+    private func isFrame(_ attribute: XMLTags.Attribute) -> Bool {
+        let (prefix, name) = parts(attribute.name)
+        return prefix.elementsEqual(XMPNamespace.declaration)
+            || prefix.isEmpty && name.elementsEqual(XMPNamespace.declaration)
+            || (prefix.isEmpty || prefix.elementsEqual(Self.rdf)) && name.elementsEqual(Self.about)
+    }
+
+    /// Whether a property is of a kind that is kept by itself.
+    private func isSelected(_ name: Range<Int>) -> Bool {
+        has(name) { namespace, property in
+            kinds.contains(.copyright) && namespace.copyright.contains(property)
+                || kinds.contains(.location) && namespace.location.contains(property)
+        }
+    }
+
     /// Whether `attribute` is a property that is left out, or declares a namespace of which nothing remains.
     private func isLeftOut(_ attribute: XMLTags.Attribute) -> Bool {
         guard parts(attribute.name).prefix.elementsEqual(XMPNamespace.declaration) else {
             return isLeftOut(attribute.name)
         }
-        guard let namespace = XMPNamespace(bytes[attribute.value]) else { return false }
-        return namespace.properties == nil
+        return XMPNamespace(bytes[attribute.value])?.untrue.hasAll == true
     }
 
     private func isLeftOut(_ name: Range<Int>) -> Bool {
+        has(name) { namespace, property in
+            namespace.untrue.contains(property) || !kinds.contains(.location) && namespace.location.contains(property)
+        }
+    }
+
+    /// Whether `condition` is true of a namespace of the prefix of `name`, and the rest of it.
+    private func has(_ name: Range<Int>, _ condition: (XMPNamespace, ArraySlice<UInt8>) -> Bool) -> Bool {
         let (prefix, property) = parts(name)
-        return namespaces[Array(prefix)]?.contains { $0.properties?.contains(Array(property)) ?? true } == true
+        return namespaces[Array(prefix)]?.contains { condition($0, property) } == true
     }
 
     /// Returns the prefix and the rest of a name.
@@ -95,70 +155,4 @@ struct XMPFilter {
         guard let colon = name.firstIndex(of: UInt8(ascii: ":")) else { return ([], name) }
         return (name[..<colon], name[(colon + 1)...])
     }
-}
-
-/// A namespace with properties that describe the pixels or the file of the original.
-private struct XMPNamespace {
-    /// The local names of these properties; `nil` for all of the namespace.
-    let properties: Set<[UInt8]>?
-
-    /// The prefix of attributes that declare namespaces.
-    static let declaration = Array("xmlns".utf8)
-
-    private init(_ properties: [String]?) { self.properties = properties.map { Set($0.map { Array($0.utf8) }) } }
-
-    /// Returns the namespace of `uri`; `nil` if all its properties remain true.
-    init?(_ uri: ArraySlice<UInt8>) {
-        let entry = Self.all.first { entry in
-            // The namespaces of Google Photos continue with a topic.
-            entry.uri.last == UInt8(ascii: "*") ? uri.starts(with: entry.uri.dropLast()) : uri.elementsEqual(entry.uri)
-        }
-        guard let entry else { return nil }
-        self = entry.namespace
-    }
-
-    /// The namespaces of prefixes that a packet need not declare, because readers know them.
-    static let usual: [[UInt8]: [XMPNamespace]] = Dictionary(
-        uniqueKeysWithValues: all.flatMap { entry in entry.prefixes.map { ($0, [entry.namespace]) } })
-
-    private struct Entry {
-        let prefixes: [[UInt8]]
-        let uri: [UInt8]
-        let namespace: XMPNamespace
-
-        init(_ prefixes: [String], _ uri: String, _ properties: [String]? = nil) {
-            self.prefixes = prefixes.map { Array($0.utf8) }
-            self.uri = Array(uri.utf8)
-            namespace = XMPNamespace(properties)
-        }
-    }
-
-    private static let all = [
-        Entry(
-            ["tiff"], "http://ns.adobe.com/tiff/1.0/",
-            [
-                "Orientation", "ImageWidth", "ImageLength", "BitsPerSample", "Compression", "PhotometricInterpretation",
-                "SamplesPerPixel", "PlanarConfiguration", "YCbCrSubSampling", "YCbCrPositioning", "NativeDigest",
-            ]),
-        Entry(
-            ["exif"], "http://ns.adobe.com/exif/1.0/",
-            [
-                "PixelXDimension", "PixelYDimension", "ColorSpace", "SubjectArea", "SubjectLocation", "NativeDigest",
-                "FocalPlaneXResolution", "FocalPlaneYResolution", "FocalPlaneResolutionUnit",
-                "CompressedBitsPerPixel", "ComponentsConfiguration", "RelatedSoundFile", "MakerNote",
-            ]),
-        Entry(["xmp", "xap"], "http://ns.adobe.com/xap/1.0/", ["Thumbnails"]),
-        Entry(["xmpGImg", "xapGImg"], "http://ns.adobe.com/xap/1.0/g/img/"),
-        Entry(["dc"], "http://purl.org/dc/elements/1.1/", ["format"]),
-        Entry(["photoshop"], "http://ns.adobe.com/photoshop/1.0/", ["ColorMode", "ICCProfile"]),
-        // Gain maps, and files behind the image.
-        Entry(["hdrgm"], "http://ns.adobe.com/hdr-gain-map/1.0/"),
-        Entry(["HDRGainMap"], "http://ns.apple.com/HDRGainMap/1.0/"),
-        Entry(["apdi"], "http://ns.apple.com/pixeldatainfo/1.0/"),
-        Entry(
-            ["Container", "Item", "GCamera", "GContainer", "GDepth", "GImage", "GAudio", "GPano"],
-            "http://ns.google.com/photos/*"),
-        // The rest of the packet in another segment, which is not written.
-        Entry(["xmpNote"], "http://ns.adobe.com/xmp/note/"),
-    ]
 }

@@ -46,9 +46,19 @@ struct FileMaking {
         guard let original, allowsCopy(of: original, in: format), let coder = coders.encoder(for: format) else {
             return nil
         }
-        let copy = context.keepsMetadata ? original : try withoutMetadata(original, by: coder)
+        let copy = context.keptMetadata == .all ? original : try selected(original, by: coder)
         let bound = min(context.limits.outputByteCount, context.encodedByteLimit ?? .max)
         return copy.flatMap { $0.count <= bound ? $0 : nil }
+    }
+
+    /// Returns `file` with the kept kinds of metadata only; `nil` if the coder cannot.
+    private func selected(_ file: Data, by coder: any EncodingImageCoder) throws -> Data? {
+        let request = EncodeRequest(
+            image: image, format: image.info.format, context: context, cancellation: scope.cancellation,
+            clock: scope.clock)
+        let bare = try withoutMetadata(file, by: coder)
+        guard let bare, request.hasMetadata else { return bare }
+        return try coder.file(bare, withMetadataOf: request)
     }
 
     /// Returns `file` without its metadata; `nil` if the coder cannot, or cannot read what follows the image.

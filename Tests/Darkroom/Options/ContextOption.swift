@@ -122,7 +122,7 @@ struct ContextOption: Sendable, CustomTestStringConvertible {
         .init("background", .file, \.background, .white),
         .init("encodedByteLimit", .file, \.encodedByteLimit, 1500),
         .init("encodedSizeLimit", .file, \.encodedSizeLimit, PixelSize(20, 20)),
-        .init("keepsMetadata", .file, \.keepsMetadata, true),
+        .init("keptMetadata", .file, \.keptMetadata, .copyright),
         .init("pngCompressionLevel", .file, \.pngCompressionLevel, 0),
         .init("writesProgressiveJPEG", .file, \.writesProgressiveJPEG, true),
         .init("gifDithering", .file, \.gifDithering, .none),
