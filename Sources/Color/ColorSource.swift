@@ -34,8 +34,8 @@ struct ColorSource: Hashable, Sendable {
         }
     }
 
-    /// Returns the conversion to sRGB, or `nil` if the source is sRGB.
-    func makeConversion() throws(ImageError) -> (any RowConversion & Sendable)? {
+    /// Returns the conversion to `space`, or `nil` if the source is in it.
+    func makeConversion(to space: OutputColorSpace) throws(ImageError) -> (any RowConversion & Sendable)? {
         let profile = try makeProfile()
         guard profile.supports(model) else {
             throw ImageError(.corrupt, .decode, "it does not describe the colour model of the image")
@@ -45,13 +45,26 @@ struct ColorSource: Hashable, Sendable {
             let table = try GrayTable(from: profile, deep: deepConversion { try DeepGrayTable(from: $0) })
             return table.isIdentity ? nil : table
         case .rgb, .indexed:
-            let transform = try ColorTransform(from: profile, isExact: false)
+            let transform = try ColorTransform(from: profile, to: space, isExact: false)
             guard !transform.isIdentity else { return nil }
-            return try MatrixTable(from: profile, matching: transform, deep: deepConversion(deepRGB))
-                ?? TransformedRows(transform: transform, makesOpaque: false, deep: deepConversion(deepTransform))
+            let deep = deepConversion { try deepRGB($0, to: space) }
+            return try MatrixTable(from: profile, to: space, matching: transform, deep: deep)
+                ?? TransformedRows(
+                    transform: transform, makesOpaque: false, deep: deepConversion { try deepTransform($0, to: space) })
         case .cmyk:
-            let transform = try ColorTransform(from: profile, isExact: false)
+            let transform = try ColorTransform(from: profile, to: space, isExact: false)
             return TransformedRows(transform: transform, makesOpaque: true, deep: Lazy { nil })
+        }
+    }
+
+    /// Returns whether a primary or a mixture of two is more than a level of 8 bits beyond sRGB.
+    func hasWideColors() throws(ImageError) -> Bool {
+        switch model {
+        case .gray: return false
+        case .cmyk: return true
+        case .rgb, .indexed:
+            let colors = (1...6).flatMap { mixture in (0..<3).map { Double(mixture >> $0 & 1) } }
+            return try makeProfile().light(of: colors, in: .sRGB).contains { !(-0.02...1.02).contains($0) }
         }
     }
 
@@ -62,12 +75,12 @@ struct ColorSource: Hashable, Sendable {
         Lazy { [self] in try? make(makeProfile()) }
     }
 
-    @Sendable private func deepRGB(_ profile: ColorProfile) throws -> any DeepConversion {
-        try DeepMatrix(from: profile) ?? deepTransform(profile)
+    private func deepRGB(_ profile: ColorProfile, to space: OutputColorSpace) throws -> any DeepConversion {
+        try DeepMatrix(from: profile, to: space) ?? deepTransform(profile, to: space)
     }
 
-    @Sendable private func deepTransform(_ profile: ColorProfile) throws -> any DeepConversion {
-        DeepTransform(transform: try ColorTransform(from: profile, isExact: false, isDeep: true))
+    private func deepTransform(_ profile: ColorProfile, to space: OutputColorSpace) throws -> any DeepConversion {
+        DeepTransform(transform: try ColorTransform(from: profile, to: space, isExact: false, isDeep: true))
     }
 
     private func makeProfile() throws(ImageError) -> ColorProfile {

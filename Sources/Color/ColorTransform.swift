@@ -1,17 +1,20 @@
 import DarkroomCore
 import SystemLCMS
 
-/// A Little CMS transform of pixels of four channels to sRGB with 8 bits.
+/// A Little CMS transform of pixels of four channels to RGB with 8 bits.
 // No lock is needed: without its one-pixel cache, Little CMS only reads a finished transform.
 @safe final class ColorTransform: @unchecked Sendable {
     private let context: ColorContext
     private let handle: cmsHTRANSFORM
 
-    /// Creates a transform from `profile`, which must have a pixel format, for pixels of 8 bits per channel, or of 16 if
-    /// it is deep. An exact transform takes longer for each pixel.
-    init(from profile: ColorProfile, isExact: Bool, isDeep: Bool = false) throws(ImageError) {
+    /// Creates a transform from `profile`, which must have a pixel format, to `space`, for pixels of 8 bits per channel, or
+    /// of 16 if it is deep. An exact transform takes longer for each pixel.
+    init(
+        from profile: ColorProfile, to space: OutputColorSpace = .sRGB, isExact: Bool, isDeep: Bool = false
+    ) throws(ImageError) {
         context = profile.context
-        let target = try ColorProfile(sRGBFor: context)
+        let target =
+            try space == .sRGB ? ColorProfile(sRGBFor: context) : ColorProfile(space.calibration, for: context)
         let flags = cmsFLAGS_BLACKPOINTCOMPENSATION | cmsFLAGS_NOCACHE | (isExact ? cmsFLAGS_NOOPTIMIZE : 0)
         guard let format = profile.pixelFormat(byteCount: isDeep ? 2 : 1),
             let targetFormat = target.pixelFormat(byteCount: 1),
@@ -62,10 +65,12 @@ extension ColorProfile {
         return curves
     }
 
-    /// Returns the linear sRGB components of each of `colors`, which have three RGB values each; 1 is white, and values
-    /// may be negative.
-    func light(of colors: [Double]) throws(ImageError) -> [Double] {
-        let target = try ColorProfile(Calibration(exponent: 1), for: context)
+    /// Returns the linear components in `space` of each of `colors`, which have three RGB values each; 1 is white, and
+    /// values may be negative.
+    func light(of colors: [Double], in space: OutputColorSpace) throws(ImageError) -> [Double] {
+        var linear = space.calibration
+        (linear.curve, linear.exponent) = (.power, 1)
+        let target = try ColorProfile(linear, for: context)
         // TYPE_RGB_DBL: a size of 0 stands for 8 bytes.
         let format = cmsUInt32Number(1 << 22 | PT_RGB << 16 | 3 << 3)
         let flags = cmsFLAGS_BLACKPOINTCOMPENSATION | cmsFLAGS_NOCACHE | cmsFLAGS_NOOPTIMIZE

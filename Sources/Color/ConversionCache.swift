@@ -14,16 +14,29 @@ final class ConversionCache: Sendable {
         self.byteLimit = byteLimit
     }
 
-    /// Returns the conversion from `source`, creating it if it is not cached; `nil` for sRGB.
-    func conversion(from source: ColorSource) throws(ImageError) -> (any RowConversion & Sendable)? {
-        if let entry = entries.withLock({ $0.use(source) }) { return entry.conversion }
-        let entry = CachedConversion(source: source, conversion: try source.makeConversion())
+    /// Returns the conversion from `source` to `space`, creating it if it is not cached; `nil` for that space.
+    func conversion(
+        from source: ColorSource, to space: OutputColorSpace = .sRGB
+    ) throws(ImageError) -> (any RowConversion & Sendable)? {
+        try entry(of: source, space).conversion
+    }
+
+    /// Returns whether `source` has colours beyond sRGB.
+    func hasWideColors(_ source: ColorSource) throws(ImageError) -> Bool {
+        try entry(of: source, .displayP3).hasWideColors
+    }
+
+    private func entry(of source: ColorSource, _ space: OutputColorSpace) throws(ImageError) -> CachedConversion {
+        if let entry = entries.withLock({ $0.use(source, space) }) { return entry }
+        let entry = CachedConversion(
+            source: source, space: space, conversion: try source.makeConversion(to: space),
+            hasWideColors: try space == .sRGB ? false : source.hasWideColors())
         entries.withLock { entries in
-            guard source.byteCount <= byteLimit, entries.use(source) == nil else { return }
+            guard source.byteCount <= byteLimit, entries.use(source, space) == nil else { return }
             entries.append(entry)
             while entries.count > countLimit || entries.byteCount > byteLimit { entries.removeFirst() }
         }
-        return entry.conversion
+        return entry
     }
 
     /// The sources of the cached conversions, with the most recently used one last.
@@ -32,15 +45,18 @@ final class ConversionCache: Sendable {
 
 private struct CachedConversion: Sendable {
     let source: ColorSource
+    let space: OutputColorSpace
     let conversion: (any RowConversion & Sendable)?
+    /// Whether the source has colours beyond sRGB; unknown for conversions to it.
+    let hasWideColors: Bool
 }
 
 extension [CachedConversion] {
     fileprivate var byteCount: Int { reduce(0) { $0 + $1.source.byteCount } }
 
-    /// Returns the entry of `source`, and moves it to the end.
-    fileprivate mutating func use(_ source: ColorSource) -> Element? {
-        guard let index = firstIndex(where: { $0.source == source }) else { return nil }
+    /// Returns the entry of `source` and `space`, and moves it to the end.
+    fileprivate mutating func use(_ source: ColorSource, _ space: OutputColorSpace) -> Element? {
+        guard let index = firstIndex(where: { $0.source == source && $0.space == space }) else { return nil }
         let entry = remove(at: index)
         append(entry)
         return entry

@@ -74,17 +74,17 @@ struct DeepMatrix: DeepConversion {
     /// The light of black, and what each full primary adds, as indices of `levels`.
     private let black, redLight, greenLight, blueLight: SIMD4<Float>
 
-    /// The sRGB level for each index, from black to white.
+    /// The level for each index, by the curve of sRGB, from black to white.
     private let levels: [UInt8]
 
     /// Creates the conversion, or returns `nil` if the curves of `profile` do not define its colours.
-    init?(from profile: ColorProfile) throws(ImageError) {
+    init?(from profile: ColorProfile, to space: OutputColorSpace) throws(ImageError) {
         guard let curves = profile.curves else { return nil }
         (red, green, blue) = (curves[0], curves[1], curves[2])
         let samples = (0..<3).flatMap { channel in
             (0...255).flatMap { level in (0..<3).map { $0 == channel ? Double(level) / 255 : 0 } }
         }
-        let light = try profile.light(of: samples)
+        let light = try profile.light(of: samples, in: space)
         func color(_ index: Int) -> [Double] { (0..<3).map { light[index * 3 + $0] } }
         let black = color(0)
         let primaries = (0..<3).map { channel in zip(color(channel * 256 + 255), black).map(-) }

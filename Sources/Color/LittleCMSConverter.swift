@@ -19,6 +19,18 @@ public struct LittleCMSConverter: ColorConverter, ImagePlugin {
         return try cache.conversion(from: source)
     }
 
+    /// Returns the conversion to `space`, or `nil` if the colours are in it, or undescribed.
+    public func makeRowConversion(for info: ImageInfo, to space: OutputColorSpace) throws -> (any RowConversion)? {
+        guard let source = ColorSource(info) else { return nil }
+        return try cache.conversion(from: source, to: space)
+    }
+
+    /// Whether primaries or their mixtures are beyond sRGB, as those of inks always are. Greys are not.
+    public func hasWideColors(_ info: ImageInfo) -> Bool {
+        guard let source = ColorSource(info) else { return false }
+        return (try? cache.hasWideColors(source)) == true
+    }
+
     /// Installs the converter for all coders.
     public func install(in components: inout ImageManager.Components) { components.coders.colorConverter = self }
 }

@@ -12,20 +12,21 @@ struct MatrixTable: DeepeningRowConversion, Sendable {
     /// The contributions of the 256 levels of red, green and blue, each to all three channels.
     private let red, green, blue: [SIMD4<Int32>]
 
-    /// The sRGB level for each index, from black to white.
+    /// The level for each index, by the curve of sRGB, from black to white.
     private let levels: [UInt8]
 
     let deep: Lazy<(any DeepConversion)?>
 
     /// Creates the tables, or returns `nil` if the channels are not additive; `reference` is the exact conversion.
     init?(
-        from profile: ColorProfile, matching reference: ColorTransform, deep: Lazy<(any DeepConversion)?>
+        from profile: ColorProfile, to space: OutputColorSpace, matching reference: ColorTransform,
+        deep: Lazy<(any DeepConversion)?>
     ) throws(ImageError) {
         self.deep = deep
         let colors = (0..<3).flatMap { channel in
             (0...255).flatMap { level in (0..<3).map { $0 == channel ? Double(level) / 255 : 0 } }
         }
-        let light = try profile.light(of: colors)
+        let light = try profile.light(of: colors, in: space)
         // Each table includes black, which must count only once.
         guard let red = Self.table(light, from: 0, minusBlack: 2),
             let green = Self.table(light, from: 256, minusBlack: 0),

@@ -1,4 +1,4 @@
-/// A converter of pixels to sRGB, implemented by a colour engine and set as the converter of the registry.
+/// A converter of pixels to sRGB, or another space for images that exceed it, implemented by a colour engine and set as the converter of the registry.
 ///
 /// Core converts grey and RGB images at their delivered size. Only a coder of CMYK images, or of images with more than 8
 /// bits per channel, uses the converter itself, through its request.
@@ -8,6 +8,24 @@ public protocol ColorConverter: Sendable {
     ///
     /// - Throws: An error if the profile is invalid or does not match `info.colorModel`. The image then counts as sRGB.
     func makeRowConversion(for info: ImageInfo) throws -> (any RowConversion)?
+
+    /// Whether an image with this header may have colours beyond sRGB that the converter preserves in other spaces. It does
+    /// not if its profile is invalid. The default is `false`.
+    func hasWideColors(_ info: ImageInfo) -> Bool
+
+    /// Returns a conversion of the rows of an image that has wide colours to `space`; `nil` if they are in it. The default
+    /// converts to sRGB.
+    func makeRowConversion(for info: ImageInfo, to space: OutputColorSpace) throws -> (any RowConversion)?
+}
+
+extension ColorConverter {
+    /// Returns `false`.
+    public func hasWideColors(_ info: ImageInfo) -> Bool { false }
+
+    /// Returns the conversion to sRGB, the only one that is requested of an image without wide colours.
+    public func makeRowConversion(for info: ImageInfo, to space: OutputColorSpace) throws -> (any RowConversion)? {
+        try makeRowConversion(for: info)
+    }
 }
 
 /// The conversion of the rows of one image. It must be used by one task at a time.

@@ -128,12 +128,19 @@ public struct DecodeRequest: Sendable {
     /// Removes the sentences about truncation, before another frame is decoded.
     func removeTruncationNotes() { truncation.removeAll() }
 
-    /// Returns a conversion of rows to sRGB; `nil` if they need none.
+    /// The space to which pixels are converted: that of the context if sRGB is not enough for this image.
+    var outputColorSpace: OutputColorSpace {
+        let space = context.colorSpace
+        guard space != .sRGB, info.colorModel == .cmyk || convertsInCore else { return .sRGB }
+        return colorConverter?.hasWideColors(info) == true ? space : .sRGB
+    }
+
+    /// Returns a conversion of rows to sRGB, or to the `colorSpace` of the context; `nil` if they need none.
     ///
     /// Only a coder of CMYK images calls it. Core converts rows of grey and RGB with 8 bits itself.
     public func makeRowConversion() -> (any RowConversion)? {
         do {
-            return try colorConverter?.makeRowConversion(for: info)
+            return try colorConverter?.makeRowConversion(for: info, to: outputColorSpace)
         } catch {
             note("the colour profile is ignored: \((error as? ImageError)?.message ?? "\(error)")")
             return nil

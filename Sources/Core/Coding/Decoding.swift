@@ -1,7 +1,7 @@
 import DarkroomPlatform
 
 /// The decoding of one image by a coder, with everything that Core adds: it checks the limits, determines the target
-/// size, and delivers pixels of exactly that size, in sRGB and upright.
+/// size, and delivers pixels of exactly that size, in sRGB or the space of the context, and upright.
 struct Decoding {
     private let coder: any ImageCoder
     let request: DecodeRequest
@@ -72,7 +72,7 @@ struct Decoding {
         var metadata = Image.Metadata()
         metadata.thumbnail = request.context.thumbnail.flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil }
         metadata.sourceSize = request.hasOversampledTarget ? request.info.size : nil
-        metadata.iccProfile = isConverted ? nil : request.deliveredProfile
+        metadata.iccProfile = request.outputColorSpace.iccProfile ?? (isConverted ? nil : request.deliveredProfile)
         // Missing bytes of a preview are no defect.
         metadata.notes = request.notes + (isPreview ? [] : request.truncationNotes)
         metadata.isIncomplete = isPreview || !request.truncationNotes.isEmpty

@@ -103,6 +103,7 @@ struct ContextOption: Sendable, CustomTestStringConvertible {
         .init("usesFirstFrameOnly", .image, \.usesFirstFrameOnly, true),
         .init("scaleDownByteCount", .image, \.scaleDownByteCount, 1000),
         .init("keepsProfile", .image, \.keepsProfile, true),
+        .init("colorSpace", .image, \.colorSpace, .displayP3),
     ]
 
     private static let ofResults: [ContextOption] = [
@@ -125,9 +126,9 @@ struct ContextOption: Sendable, CustomTestStringConvertible {
         .init("keptMetadata", .file, \.keptMetadata, .copyright),
         .init("pngCompressionLevel", .file, \.pngCompressionLevel, 0),
         .init("writesProgressiveJPEG", .file, \.writesProgressiveJPEG, true),
-        .init("gifDithering", .file, \.gifDithering, .none),
         .init("jpegSubsampling", .file, \.jpegSubsampling, .chroma444),
         .init("optimizesJPEG", .file, \.optimizesJPEG, false),
+        .init("gifDithering", .file, \.gifDithering, .none),
         .init("webPOptions", .file, \.webPOptions.isLossless, true),
     ]
 

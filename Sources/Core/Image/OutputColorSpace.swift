@@ -1,0 +1,47 @@
+public import DarkroomPlatform
+
+/// A colour space in which pixels are delivered and written. See ``ImageContext/colorSpace``.
+public enum OutputColorSpace: String, Hashable, Sendable, CaseIterable {
+    /// sRGB (IEC 61966-2-1), which needs no profile.
+    case sRGB = "srgb"
+
+    /// Display P3: the primaries of digital cinema, the white and the curve of sRGB. Its red and green are those that screens
+    /// of phones and many others show.
+    case displayP3 = "p3"
+
+    /// The primaries, the white and the curve.
+    public var calibration: Calibration {
+        var calibration = Calibration(exponent: 1)
+        calibration.curve = .sRGB
+        guard self == .displayP3 else { return calibration }
+        // SMPTE RP 431-2, but for the white.
+        calibration.red = Calibration.Chromaticity(x: 0.680, y: 0.320)
+        calibration.green = Calibration.Chromaticity(x: 0.265, y: 0.690)
+        return calibration
+    }
+
+    /// The ICC profile to deliver with the pixels; `nil` for sRGB. It has 492 bytes.
+    public var iccProfile: Data? { self == .sRGB ? nil : Self.displayP3Profile }
+
+    private static let displayP3Profile = MatrixProfile(displayP3.calibration, name: "Display P3").data
+}
+
+private enum ColorSpaceKey: ImageContextKey {
+    static var defaultValue: OutputColorSpace { .sRGB }
+    static func effect(of value: OutputColorSpace) -> ContextEffect {
+        .result(value == .sRGB ? nil : "ColorSpace(\(value.rawValue))")
+    }
+}
+
+extension ImageContext {
+    /// The colour space of delivered pixels. The default is sRGB.
+    ///
+    /// With ``OutputColorSpace/displayP3``, images whose colours exceed sRGB, RGB as well as CMYK, are converted to Display P3,
+    /// whose profile is delivered and written with them. All others are delivered in sRGB, since they would gain nothing.
+    /// RGB that is delivered with its own profile, by ``keepsProfile``, is not converted. It requires a colour engine such as
+    /// `DarkroomColor`.
+    public var colorSpace: OutputColorSpace {
+        get { self[ColorSpaceKey.self] }
+        set { self[ColorSpaceKey.self] = newValue }
+    }
+}
