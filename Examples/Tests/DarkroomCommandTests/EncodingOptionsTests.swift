@@ -20,6 +20,49 @@ struct EncodingOptionsTests {
         #expect(context.writesProgressiveJPEG)
         #expect(context.writesLosslessWebP)
         #expect(context.pngCompressionLevel == 9)
+        let names = try EncodingOptions.parse([
+            "--subsampling", "4:2:2", "--no-optimize", "--near-lossless", "60", "--sharp-yuv", "--keep",
+            "all,-location,icc",
+            "--quality", "70", "--max-bytes", "9000",
+        ])
+        names.apply(to: &context)
+        #expect(context.jpegSubsampling == .chroma422 && context.optimizesJPEG == false)
+        #expect(context.webPOptions.nearLosslessLevel == 60 && context.webPOptions.usesSharpYUV == true)
+        #expect(context.keptMetadata == .all.subtracting(.location) && context.keepsProfile)
+        #expect(context.quality == 0.7 && context.encodedByteLimit == 9000)
+        #expect(names.names.count == 7)
+    }
+
+    @Test func profileIsKeptOnlyOnRequest() throws {
+        var context = ImageContext { $0.keepsProfile = true }
+        try EncodingOptions.parse(["--keep", "copyright"]).apply(to: &context)
+        #expect(context.keptMetadata == .copyright && context.keepsProfile, "--keep-profile may have set it")
+        for text in ["", "gps", "all,", "Copyright"] { #expect(KeptMetadata(argument: text) == nil) }
+        #expect(KeptMetadata(argument: "none")?.kinds == [])
+    }
+
+    @Test func colorSpaceIsThatOfTheContext() throws {
+        #expect(try VariantOptions.parse(["--color-space", "p3"]).context.colorSpace == .displayP3)
+        #expect(try VariantOptions.parse([]).context.colorSpace == .sRGB)
+        #expect(throws: (any Error).self) { try VariantOptions.parse(["--color-space", "cmyk"]) }
+    }
+
+    /// By every encoder, and not at a better quality than the requested one.
+    @Test(arguments: ["jpeg", "webp"])
+    func fileIsWithinTheLimit(_ format: String) async throws {
+        try await withTemporaryDirectory { folder in
+            func byteCount(_ options: [String]) async throws -> Int {
+                let file = folder.appending(path: "a.out").path
+                let arguments = [
+                    "load", Fixture.path("jpeg-420.jpg"), "--no-cache", "--format", format, "--output", file,
+                ]
+                #expect(try await darkroom(arguments + options).status == 0)
+                return try Data(contentsOf: URL(filePath: file)).count
+            }
+            let wanted = try await byteCount(["--quality", "50"])
+            #expect(try await byteCount(["--quality", "50", "--max-bytes", "1000000"]) == wanted)
+            #expect(try await byteCount(["--quality", "50", "--max-bytes", "\(wanted - 50)"]) <= wanted - 50)
+        }
     }
 
     @Test func qualitiesAreThoseOfTheScaleOrOfTheEncoder() throws {

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Darkroom
 
-/// The options that control encoding. Options that a format does not support have no effect on it.
+/// The options that control encoding in all formats. Options that a format does not support have no effect on it.
 struct EncodingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
@@ -16,7 +16,8 @@ struct EncodingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The maximum file size in lossy formats, instead of a quality.", valueName: "n"))
+            "The maximum file size in lossy formats, at the highest quality that fits, or with --quality up to that one.",
+            valueName: "n"))
     var maxBytes: Int?
 
     @Option(
@@ -26,34 +27,30 @@ struct EncodingOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The colour behind transparent pixels in formats without alpha.", valueName: "color"))
     var background: Background?
 
-    @Flag(help: "Include the Exif of the source, which may reveal when and where it was taken.")
+    @Flag(help: "Include all metadata of the source, which may reveal when and where it was taken.")
     var keepMetadata = false
 
-    @Flag(help: "Write progressive JPEG, which can be shown while it loads.")
-    var progressive = false
+    @Option(
+        help: ArgumentHelp(
+            "Include metadata by kind: \(KeptMetadata.names.joined(separator: ", ")); such as copyright,icc or all,-location.",
+            valueName: "kinds"))
+    var keep: KeptMetadata?
 
-    @Flag(help: "Write lossless WebP.")
-    var lossless = false
-
-    @Option(help: ArgumentHelp("The compression level of PNG, 3 by default.", valueName: "0-9"))
-    var compressionLevel: Int?
+    @OptionGroup var fileFormat: FileFormatOptions
 
     func validate() throws {
         guard quality.map({ (0...100).contains($0) }) ?? true else {
             throw ValidationError("--quality must be between 0 and 100.")
         }
         guard maxBytes.map({ $0 > 0 }) ?? true else { throw ValidationError("--max-bytes must be at least 1.") }
-        guard quality == nil || maxBytes == nil else {
-            throw ValidationError("--quality and --max-bytes cannot be combined.")
-        }
         guard encoderQuality == nil || quality == nil && maxBytes == nil else {
             throw ValidationError("--encoder-quality cannot be combined with --quality or --max-bytes.")
         }
         guard maxSize.map({ $0.pixelSize != nil }) ?? true else {
             throw ValidationError("--max-size must be in whole pixels.")
         }
-        guard compressionLevel.map({ (0...9).contains($0) }) ?? true else {
-            throw ValidationError("--compression-level must be between 0 and 9.")
+        guard keep == nil || !keepMetadata else {
+            throw ValidationError("--keep and --keep-metadata cannot be combined.")
         }
     }
 
@@ -62,10 +59,9 @@ struct EncodingOptions: ParsableArguments {
         let given: KeyValuePairs = [
             "--quality": quality != nil, "--encoder-quality": encoderQuality != nil, "--max-bytes": maxBytes != nil,
             "--max-size": maxSize != nil,
-            "--background": background != nil, "--keep-metadata": keepMetadata, "--progressive": progressive,
-            "--lossless": lossless, "--compression-level": compressionLevel != nil,
+            "--background": background != nil, "--keep-metadata": keepMetadata, "--keep": keep != nil,
         ]
-        return given.filter(\.value).map(\.key)
+        return given.filter(\.value).map(\.key) + fileFormat.names
     }
 
     /// Applies the options to the context of encoders.
@@ -75,9 +71,8 @@ struct EncodingOptions: ParsableArguments {
         context.encodedByteLimit = maxBytes
         context.encodedSizeLimit = maxSize?.pixelSize
         context.background = background?.color
-        context.keepsMetadata = keepMetadata
-        context.writesProgressiveJPEG = progressive
-        context.writesLosslessWebP = lossless
-        if let compressionLevel { context.pngCompressionLevel = compressionLevel }
+        context.keptMetadata = keepMetadata ? .all : keep?.kinds ?? []
+        if keep?.keepsProfile == true { context.keepsProfile = true }
+        fileFormat.apply(to: &context)
     }
 }

@@ -41,6 +41,15 @@ struct VariantOptions: ParsableArguments {
     @Flag(help: "Keep the colours and the ICC profile of the file, instead of converting to sRGB.")
     var keepProfile = false
 
+    @Option(
+        help: ArgumentHelp(
+            "The colour space of the output: srgb, or p3 to keep colours that sRGB lacks.", valueName: "space"),
+        transform: { text in
+            guard let space = OutputColorSpace(rawValue: text) else { throw ValidationError("it is not srgb or p3.") }
+            return space
+        })
+    var colorSpace: OutputColorSpace?
+
     /// The paths of images in transforms.
     var imagePaths: [String] { transforms.flatMap(\.imagePaths) }
 
@@ -72,6 +81,7 @@ struct VariantOptions: ParsableArguments {
         context.transformers = transforms.flatMap(\.transformers)
         context.usesFirstFrameOnly = firstFrame
         context.keepsProfile = keepProfile
+        if let colorSpace { context.colorSpace = colorSpace }
         return context
     }
 }
