@@ -5,7 +5,7 @@ import DarkroomCore
 /// A value out of range results in an `ImageError` of kind `unsupported` that names the property.
 public struct WebPOptions: Hashable, Sendable {
     /// Whether to encode losslessly. The context's qualities and `encodedByteLimit` are then ignored. The pixels are exact,
-    /// including those that are transparent, whose colour is zero in every ``/DarkroomCore/Bitmap``.
+    /// including transparent ones, whose colour is zero in every `Bitmap`.
     public var isLossless = false
 
     /// The effort, from 0 (fast) to 6 (small).
