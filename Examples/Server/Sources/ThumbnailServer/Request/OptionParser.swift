@@ -4,9 +4,10 @@ import ServerPlatform
 /// Parses the options of paths: the steps of `TransformNotation`, and those specific to the server.
 struct OptionParser: Sendable {
     /// The steps that create no transformer.
-    static let forms: [TransformNotation.Form] = [
-        format, quality, background, pixelRatio, width, expires, preset, still,
-    ]
+    static let forms: [TransformNotation.Form] =
+        [
+            format, quality, background, pixelRatio, width, expires, preset, still,
+        ] + EncodingSteps.forms
 
     private static let format = TransformNotation.Form(
         "format", summary: "Sets the output format; without it, the format is negotiated.",
@@ -110,6 +111,7 @@ struct OptionParser: Sendable {
     private func apply(
         _ step: TransformNotation.Step, to options: inout ThumbnailOptions, mayBePreset: Bool
     ) throws {
+        guard try !options.encoding.add(step) else { return }
         guard let form = Self.forms.first(where: { $0.matches(step) }) else { return options.steps.append(step) }
         let values = try form.values(of: step)
         switch form.name {

@@ -30,6 +30,9 @@ struct ThumbnailOptions: Sendable {
     /// Whether only the first frame of an animation is used.
     var isStill = false
 
+    /// The steps that concern the encoders.
+    var encoding = EncodingSteps()
+
     /// The steps that create transformers, in order.
     var steps: [Step] = []
 }

@@ -79,6 +79,7 @@ struct ThumbnailRequestParser: Sendable {
             $0.encodedFormat = .served(format, settings: settings)
             $0.quality = options.quality ?? settings.quality
             $0.background = options.background ?? .white
+            options.encoding.apply(to: &$0)
             $0.limits = settings.limits
             $0.defaultLifetime = settings.lifetime
             // Clients keep the image for longer than that anyway.
