@@ -65,6 +65,7 @@ let package = Package(
         .library(name: "DarkroomGIF", targets: ["DarkroomGIF"]),
         .library(name: "DarkroomWebP", targets: ["DarkroomWebP"]),
         .library(name: "DarkroomColor", targets: ["DarkroomColor"]),
+        .library(name: "DarkroomVisualQuality", targets: ["DarkroomVisualQuality"]),
         .library(name: "DarkroomTransformers", targets: ["DarkroomTransformers"]),
         .library(name: "DarkroomCacheKeyFilters", targets: ["DarkroomCacheKeyFilters"]),
         .library(name: "DarkroomFile", targets: ["DarkroomFile"]),
@@ -109,6 +110,7 @@ let package = Package(
         module("DarkroomGIF", path: "Coders/GIF", ["DarkroomCore", "CGIFDecompressor", "CGif"]),
         module("DarkroomWebP", path: "Coders/WebP", ["DarkroomCore", "CWebP"]),
         module("DarkroomColor", path: "Color", ["DarkroomCore", "SystemLCMS"]),
+        module("DarkroomVisualQuality", path: "VisualQuality", ["DarkroomCore", "CSimilarity"]),
         module("DarkroomTransformers", path: "Transformers", ["DarkroomCore"]),
         module("DarkroomCacheKeyFilters", path: "CacheKeyFilters", ["DarkroomCore"]),
         module("DarkroomFile", path: "Loaders/File", ["DarkroomCore", "DarkroomFiles", "CChecksum"]),
@@ -164,7 +166,8 @@ let package = Package(
             "Darkroom", path: "Darkroom",
             [
                 "DarkroomCore", "DarkroomPlayback", "DarkroomTargets", "DarkroomCaches", "DarkroomPNG", "DarkroomJPEG",
-                "DarkroomGIF", "DarkroomWebP", "DarkroomColor", "DarkroomTransformers", "DarkroomCacheKeyFilters",
+                "DarkroomGIF", "DarkroomWebP", "DarkroomColor", "DarkroomVisualQuality", "DarkroomTransformers",
+                "DarkroomCacheKeyFilters",
                 "DarkroomFile",
                 .target(name: "DarkroomHTTP", condition: http),
                 .target(name: "DarkroomObservability", condition: observability),
@@ -196,6 +199,7 @@ let package = Package(
         .target(name: "CGIFDecompressor"),
         .target(name: "CChecksum"),
         .target(name: "CPixels"),
+        .target(name: "CSimilarity"),
 
         .target(
             name: "TestSupport",
@@ -218,6 +222,7 @@ let package = Package(
         tests("WebP", ["DarkroomWebP"]),
         tests("Color", ["DarkroomColor"]),
         tests("Animations", ["DarkroomPNG", "DarkroomJPEG", "DarkroomGIF", "DarkroomWebP"]),
+        tests("VisualQuality", ["DarkroomVisualQuality", "DarkroomJPEG", "DarkroomPNG", "DarkroomWebP"]),
         tests("Transformers", ["DarkroomTransformers"]),
         tests("CacheKeyFilters", ["DarkroomCacheKeyFilters"]),
         tests("File", ["DarkroomFile", "DarkroomFiles"]),

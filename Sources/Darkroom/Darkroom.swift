@@ -9,6 +9,7 @@
 @_exported public import DarkroomPlayback
 @_exported public import DarkroomTargets
 @_exported public import DarkroomTransformers
+@_exported public import DarkroomVisualQuality
 @_exported public import DarkroomWebP
 
 #if HTTP
