@@ -21,7 +21,7 @@ extension ImageManager {
     }
 }
 
-/// All loaders and coders included in Darkroom, and its colour conversion.
+/// All loaders and coders included in Darkroom, its colour conversion and its metric.
 public struct StandardPlugins: ImagePlugin {
     /// Creates the plug-ins with their default settings.
     public init() {}
@@ -36,5 +36,6 @@ public struct StandardPlugins: ImagePlugin {
         let standard = CoderRegistry.standard
         for coder in standard.coders { components.coders.register(coder) }
         components.coders.colorConverter = standard.colorConverter
+        components.coders.comparator = standard.comparator
     }
 }

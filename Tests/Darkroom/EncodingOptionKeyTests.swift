@@ -38,6 +38,7 @@ struct EncodingOptionKeyTests {
             contexts.append(ImageContext { $0.webPOptions.usesSharpYUV = usesSharpYUV })
         }
         contexts.append(ImageContext { $0.encoderQuality = 50 })
+        contexts += [VisualQuality.high, .score(80.5)].map { target in ImageContext { $0.visualTarget = target } }
         contexts.append(
             ImageContext {
                 $0.webPOptions.pass = 2

@@ -46,6 +46,6 @@ public struct GIFCoder: EncodingImageCoder {
 
     /// Up to 65,535 plays, and up to 655.35 seconds for a frame.
     public func ranges(of format: ImageFormat) -> EncodingRanges {
-        EncodingRanges(loopCount: 0...65_535, frameDuration: .zero ... .milliseconds(655_350))
+        EncodingRanges(loopCount: 0...65_535, frameDuration: .zero ... .milliseconds(655_350), hasQuality: false)
     }
 }

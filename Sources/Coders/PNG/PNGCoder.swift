@@ -132,7 +132,7 @@ public struct PNGCoder: EncodingImageCoder {
 
     /// Up to 4,294,967,295 plays, and up to 65,535 seconds for a frame.
     public func ranges(of format: ImageFormat) -> EncodingRanges {
-        EncodingRanges(loopCount: 0...Int(UInt32.max), frameDuration: .zero ... .seconds(65_535))
+        EncodingRanges(loopCount: 0...Int(UInt32.max), frameDuration: .zero ... .seconds(65_535), hasQuality: false)
     }
 }
 

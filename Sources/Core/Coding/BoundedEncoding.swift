@@ -57,3 +57,10 @@ struct BoundedEncoding {
             })
     }
 }
+
+extension EncodeRequest {
+    /// Returns the file that `encoder` makes of the image, within the bytes that the context allows.
+    func file(by encoder: any EncodingImageCoder) throws -> Data {
+        try BoundedEncoding(self, by: encoder)?.file() ?? encoder.encode(self)
+    }
+}

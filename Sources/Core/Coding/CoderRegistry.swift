@@ -9,6 +9,9 @@ public struct CoderRegistry: Sendable {
     /// The converter of colours to sRGB; `nil` leaves them unconverted.
     public var colorConverter: (any ColorConverter)?
 
+    /// The metric with which the quality for ``ImageContext/visualTarget`` is found; `nil` makes that an error.
+    public var comparator: (any ImageComparator)?
+
     /// The coder used for all data, if set.
     private var onlyCoder: (any ImageCoder)?
 
@@ -77,14 +80,22 @@ public struct CoderRegistry: Sendable {
     ///
     /// A format of `nil` selects that of the original if it can be encoded, otherwise PNG for images with alpha or
     /// frames, and JPEG for others. With the options of `context`, only the first frame is encoded, or at most
-    /// `encodedSizeLimit` pixels, in at most `encodedByteLimit` bytes. The time is measured by `clock`, such as that of the preceding decode, or by a new
-    /// clock. It blocks its thread, so call it on a thread of your own.
+    /// `encodedSizeLimit` pixels, in at most `encodedByteLimit` bytes. The time is measured by `clock`, such as that of the
+    /// preceding decode, or by a new clock. It blocks its thread, so call it on a thread of your own.
     ///
     /// - Throws: An error of kind `unsupported` if the format cannot represent the image, or an option is out of range.
     public func encode(
         _ image: Image, as format: ImageFormat? = nil, context: ImageContext = .init(),
         cancellation: CancellationFlag? = nil, clock: WorkClock? = nil
     ) throws(ImageError) -> Data {
+        try file(of: image, as: format, context: context, cancellation: cancellation, clock: clock).data
+    }
+
+    /// Returns the file of `encode`, and the quality that was chosen if the context has a visual target.
+    func file(
+        of image: Image, as format: ImageFormat?, context: ImageContext, cancellation: CancellationFlag?,
+        clock: WorkClock?
+    ) throws(ImageError) -> (data: Data, quality: ChosenQuality?) {
         let format = format ?? self.format(for: image)
         guard let encoder = encoder(for: format) else {
             throw ImageError(.unsupported, .encode, "no installed coder writes \(format)")
@@ -96,13 +107,21 @@ public struct CoderRegistry: Sendable {
         return try ImageError.wrap(.encode) {
             try request.check(encoder.ranges(of: format))
             return try clock.run {
-                let reduced = try request.reduced()
-                let bounded = BoundedEncoding(reduced, by: encoder)
-                let data = try bounded?.file() ?? encoder.encode(reduced)
-                try request.check(outputByteCount: data.count)
-                return data
+                let file = try file(for: try request.reduced(), by: encoder, cancellation: cancellation, clock: clock)
+                try request.check(outputByteCount: file.data.count)
+                return file
             }
         }
+    }
+
+    private func file(
+        for request: EncodeRequest, by encoder: any EncodingImageCoder, cancellation: CancellationFlag?,
+        clock: WorkClock
+    ) throws -> (data: Data, quality: ChosenQuality?) {
+        guard let target = request.context.visualTarget else { return (try request.file(by: encoder), nil) }
+        return try VisualEncoding(
+            request: request, target: target, encoder: encoder, coders: self, cancellation: cancellation, clock: clock
+        ).file()
     }
 
     /// Returns the format of the source of `image` if an installed coder encodes it; otherwise PNG for images with alpha

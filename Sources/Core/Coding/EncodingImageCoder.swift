@@ -79,15 +79,11 @@ public struct EncodeRequest: Sendable {
         monitor = WorkMonitor(cancellation: cancellation, clock: clock, stage: .encode)
     }
 
-    /// Creates the request `other` for another image.
-    init(_ image: Image, like other: EncodeRequest) {
-        self.init(image, context: other.context, like: other)
-    }
-
-    private init(_ image: Image, context: ImageContext, like other: EncodeRequest) {
+    /// Creates the request `other` for another image, and for another context if there is one.
+    init(_ image: Image, like other: EncodeRequest, context: ImageContext? = nil) {
         self.image = image
         format = other.format
-        self.context = context
+        self.context = context ?? other.context
         colorConverter = other.colorConverter
         monitor = other.monitor
     }
@@ -96,7 +92,7 @@ public struct EncodeRequest: Sendable {
     func with(_ change: (inout ImageContext) -> Void) -> EncodeRequest {
         var context = context
         change(&context)
-        return EncodeRequest(image, context: context, like: self)
+        return EncodeRequest(image, like: self, context: context)
     }
 
     /// Throws if the request was cancelled or has exceeded its time. Call it once a row or frame.

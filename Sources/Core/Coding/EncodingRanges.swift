@@ -1,4 +1,4 @@
-/// The values of an animation that a format can store.
+/// The values of an animation that a format can store, and whether it has qualities.
 ///
 /// Core checks them before it calls an encoder. A value out of range is an error of kind `unsupported`.
 public struct EncodingRanges: Hashable, Sendable {
@@ -8,15 +8,19 @@ public struct EncodingRanges: Hashable, Sendable {
     /// The durations of a frame. The default is zero or more.
     public var frameDuration = Duration.zero...Self.longestDuration
 
+    /// Whether the quality affects the file. A format that is always lossless, or whose losses have another cause, has none.
+    public var hasQuality = true
+
     private static let longestDuration = Duration.seconds(Int64.max)
 
     /// Creates the default ranges.
     public init() {}
 
     /// Creates these ranges.
-    public init(loopCount: ClosedRange<Int>, frameDuration: ClosedRange<Duration>) {
+    public init(loopCount: ClosedRange<Int>, frameDuration: ClosedRange<Duration>, hasQuality: Bool = true) {
         self.loopCount = loopCount
         self.frameDuration = frameDuration
+        self.hasQuality = hasQuality
     }
 
     /// The durations of a frame in seconds.

@@ -12,6 +12,13 @@ private enum EncoderQualityKey: ImageContextKey {
     }
 }
 
+private enum VisualTargetKey: ImageContextKey {
+    static var defaultValue: VisualQuality? { nil }
+    static func effect(of value: VisualQuality?) -> ContextEffect {
+        .file(value.map { "VisualTarget(\($0.score.sixDecimals))" })
+    }
+}
+
 private enum BackgroundKey: ImageContextKey {
     static var defaultValue: Color? { nil }
     static func effect(of value: Color?) -> ContextEffect {
@@ -59,6 +66,18 @@ extension ImageContext {
         set { self[EncoderQualityKey.self] = newValue }
     }
 
+    /// The quality that a lossy file should have, in place of `quality` and `encoderQuality`; `nil`, the default, for none.
+    ///
+    /// The image is encoded, decoded and compared by ``CoderRegistry/comparator`` until a file is hardly better than that:
+    /// twice for most photographs, and at most four times, all in the time of one request. A file is worse only if that of
+    /// the highest quality is. The first frame of an animation decides, but none gets a lower quality than most photographs
+    /// need. A file that exceeds `encodedByteLimit` is replaced by the best one within that limit. Formats without
+    /// qualities are encoded as ever. Without a comparator it is an error of kind `unsupported`.
+    public var visualTarget: VisualQuality? {
+        get { self[VisualTargetKey.self] }
+        set { self[VisualTargetKey.self] = newValue }
+    }
+
     /// The colour under transparent pixels in formats without alpha; `nil` makes encoding such an image an error.
     public var background: Color? {
         get { self[BackgroundKey.self] }
@@ -100,13 +119,13 @@ extension ImageContext {
 
 extension ImageContext {
     /// Whether a quality is requested, which only encoding can reach.
-    var setsQuality: Bool { quality != nil || encoderQuality != nil }
+    var setsQuality: Bool { quality != nil || encoderQuality != nil || visualTarget != nil }
 
     /// Whether an option for a particular encoder is set, such as that of progressive files.
     var setsEncoderOption: Bool {
         hasFileOption(except: [
-            QualityKey.self, EncoderQualityKey.self, BackgroundKey.self, MaxEncodedByteCountKey.self,
-            MaxEncodedSizeKey.self, KeptMetadataKey.self, EncodedFormatKey.self,
+            QualityKey.self, EncoderQualityKey.self, VisualTargetKey.self, BackgroundKey.self,
+            MaxEncodedByteCountKey.self, MaxEncodedSizeKey.self, KeptMetadataKey.self, EncodedFormatKey.self,
         ])
     }
 }

@@ -63,8 +63,13 @@ public struct LoadReport: Sendable {
         let receivedByteCount: Int
         let retryCount: Int
         let workTime: Duration
+        let chosenQuality: ChosenQuality?
 
-        init(stages: [Stage], limits: [String], receivedByteCount: Int, retryCount: Int, workTime: Duration) {
+        init(
+            stages: [Stage], limits: [String], receivedByteCount: Int, retryCount: Int, workTime: Duration,
+            chosenQuality: ChosenQuality?
+        ) {
+            self.chosenQuality = chosenQuality
             self.stages = stages
             self.limits = limits
             self.receivedByteCount = receivedByteCount
@@ -103,6 +108,13 @@ public struct LoadReport: Sendable {
         set { setDetails(limits: newValue) }
     }
 
+    /// The quality that was chosen for a file with ``ImageContext/visualTarget``; `nil` for other files, and for one from a
+    /// cache.
+    public internal(set) var chosenQuality: ChosenQuality? {
+        get { details?.chosenQuality }
+        set { setDetails(chosenQuality: newValue) }
+    }
+
     /// The time spent on decoding and transforming, which, unlike the durations of these steps, do not include
     /// waiting for a thread.
     var workTime: Duration {
@@ -130,12 +142,13 @@ public struct LoadReport: Sendable {
 
     private mutating func setDetails(
         stages: [Stage]? = nil, limits: [String]? = nil, receivedByteCount: Int? = nil, retryCount: Int? = nil,
-        workTime: Duration? = nil
+        workTime: Duration? = nil, chosenQuality: ChosenQuality? = nil
     ) {
         details = Details(
             stages: stages ?? self.stages, limits: limits ?? self.limits,
             receivedByteCount: receivedByteCount ?? self.receivedByteCount,
-            retryCount: retryCount ?? self.retryCount, workTime: workTime ?? self.workTime)
+            retryCount: retryCount ?? self.retryCount, workTime: workTime ?? self.workTime,
+            chosenQuality: chosenQuality ?? self.chosenQuality)
     }
 
     /// Returns the total duration of `step`; `nil` if it did not happen.

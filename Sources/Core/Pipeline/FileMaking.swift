@@ -9,18 +9,18 @@ struct FileMaking {
     let coders: CoderRegistry
     let scope: WorkScope
 
-    /// Returns the file and its format.
+    /// Returns the file and its format, and the quality that was chosen for it.
     ///
     /// A picture whose pixels did not change is encoded again only if options ask for it, and to a quality only if that is
     /// smaller: the quality of the original is then reached anyway.
-    func file() throws -> (Data, ImageFormat) {
+    func file() throws -> (Data, ImageFormat, ChosenQuality?) {
         let format = try ImageError.wrap(.encode) { try context.encodedFormat.format(for: image, coders: coders) }
         let copy = try copy(in: format)
-        if let copy, !context.setsQuality { return (copy, format) }
-        let data = try coders.encode(
-            image, as: format, context: context, cancellation: scope.cancellation, clock: scope.clock)
-        if let copy, copy.count <= data.count { return (copy, format) }
-        return (data, format)
+        if let copy, !context.setsQuality { return (copy, format, nil) }
+        let (data, quality) = try coders.file(
+            of: image, as: format, context: context, cancellation: scope.cancellation, clock: scope.clock)
+        if let copy, copy.count <= data.count { return (copy, format, nil) }
+        return (data, format, quality)
     }
 
     /// Returns the sentence that says why `file` is larger than its source, if it is.

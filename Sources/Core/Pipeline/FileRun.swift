@@ -52,7 +52,8 @@ final class FileRun: Step {
             return .init(value: result, store: nil)
         }
         trace.update { if lookup.found != nil, $0.decision == .missing { $0.decision = .changed } }
-        let (file, data) = try await trace.measure(.encode) { try await encode(image) }
+        let (file, data, quality) = try await trace.measure(.encode) { try await encode(image) }
+        note(quality)
         let entry = entry(data, file: file, of: image)
         var store: SharedStore?
         if let key = request.key, image.makesStorableFiles(for: request.context) {
@@ -87,7 +88,7 @@ extension FileRun {
     }
 
     /// Makes the file of `result` in the time that decoding and transforming have left.
-    private func encode(_ result: LoadResult) async throws -> (EncodedFile, Data) {
+    private func encode(_ result: LoadResult) async throws -> (EncodedFile, Data, ChosenQuality?) {
         let clock = WorkClock(limit: request.context.limits.workTime)
         clock.add(timeSpent: result.report.workTime)
         let (image, context, coders) = (result.image, request.context, pipeline.components.coders)
@@ -95,14 +96,20 @@ extension FileRun {
         let original = await original(of: result)
         return try await pipeline.work(scope) {
             let making = FileMaking(image: image, original: original, context: context, coders: coders, scope: scope)
-            let (data, format) = try making.file()
+            let (data, format, quality) = try making.file()
             let frameCount = context.usesFirstFrameOnly ? 1 : image.animation?.frameCount ?? 1
             let file = EncodedFile(
                 format: format, size: context.encodedSize(of: image), frameCount: frameCount,
                 digest: data.contentDigest,
                 notes: image.metadata.notes + making.notes(on: data, in: format))
-            return (file, data)
+            return (file, data, quality)
         }
+    }
+
+    private func note(_ quality: ChosenQuality?) {
+        guard let quality else { return }
+        trace.update { $0.chosenQuality = quality }
+        trace.describe(.encode, as: "\(quality)")
     }
 
     /// Returns the file from which the image was decoded, if it is at hand or, for an image as its file stores it, in a

@@ -120,6 +120,7 @@ struct ContextOption: Sendable, CustomTestStringConvertible {
             isSet: { $0.encodedFormat.identifier == EncodedFormat.only(.png).identifier }),
         .init("quality", .file, \.quality, 0.5),
         .init("encoderQuality", .file, \.encoderQuality, 30),
+        .init("visualTarget", .file, \.visualTarget, .high),
         .init("background", .file, \.background, .white),
         .init("encodedByteLimit", .file, \.encodedByteLimit, 1500),
         .init("encodedSizeLimit", .file, \.encodedSizeLimit, PixelSize(20, 20)),

@@ -7,7 +7,7 @@ import Testing
 /// An option of an encoder must reach all frames of an animation, not only the first one.
 @Suite(.bounded)
 struct FrameOptionTests {
-    private let coders = CoderRegistry([PNGCoder(), GIFCoder(), WebPCoder()])
+    private let coders = CoderRegistry.standard
 
     @Test(arguments: ContextOption.ofFiles, [ImageFormat.png, .gif, .webp])
     func optionOfTheFirstFrameIsThatOfTheLast(_ option: ContextOption, _ format: ImageFormat) throws {
