@@ -9,13 +9,9 @@ public enum DefaultQuality {
     /// Returns the quality of results of `size` that a manager stores for itself, which are shown or encoded again later.
     ///
     /// It is visually lossless: the SSIMULACRA2 of a JPEG is 90 or more in the median of photographs. Small pictures, whose
-    /// details are as small as pixels, need more for that.
+    /// details are as small as pixels, need a little more for that.
     public static func stored(at size: PixelSize) -> Double {
-        switch max(size.width, size.height) {
-        case ...256: 0.98
-        case ..<largeSide: 0.97
-        default: 0.92
-        }
+        max(size.width, size.height) < largeSide ? 0.93 : 0.92
     }
 
     /// The side from which on the lower quality of large pictures is enough.
