@@ -105,9 +105,13 @@ let package = Package(
         // Opens, reads and writes files, for all that does; no product.
         module("DarkroomFiles", path: "Files"),
         module("DarkroomCaches", path: "Caches", ["DarkroomCore", "DarkroomFiles", "CChecksum"]),
-        module("DarkroomPNG", path: "Coders/PNG", ["DarkroomCore", "CPNG"]),
+        // Chooses palettes, for the coders of formats that have them; no product.
+        module("DarkroomQuantizing", path: "Quantizing"),
+        module("DarkroomPNG", path: "Coders/PNG", ["DarkroomCore", "DarkroomQuantizing", "CPNG"]),
         module("DarkroomJPEG", path: "Coders/JPEG", ["DarkroomCore", "CJPEG"]),
-        module("DarkroomGIF", path: "Coders/GIF", ["DarkroomCore", "CGIFDecompressor", "CGif"]),
+        module(
+            "DarkroomGIF", path: "Coders/GIF",
+            ["DarkroomCore", "DarkroomQuantizing", "CGIFDecompressor", "CGif"]),
         module("DarkroomWebP", path: "Coders/WebP", ["DarkroomCore", "CWebP"]),
         module("DarkroomColor", path: "Color", ["DarkroomCore", "SystemLCMS"]),
         module("DarkroomVisualQuality", path: "VisualQuality", ["DarkroomCore", "CSimilarity"]),
@@ -216,6 +220,7 @@ let package = Package(
         tests("Playback", ["DarkroomPlayback"]),
         tests("Targets", ["DarkroomTargets"]),
         tests("Caches", ["DarkroomCaches", "DarkroomFiles", "CChecksum"]),
+        tests("Quantizing", ["DarkroomQuantizing"]),
         tests("PNG", ["DarkroomPNG", "CPNG"]),
         tests("JPEG", ["DarkroomJPEG"]),
         tests("GIF", ["DarkroomGIF"]),

@@ -12,10 +12,13 @@ struct EncodingOptionKeyTests {
             ImageContext(), ImageContext { $0.quality = 0.5 }, ImageContext { $0.background = .white },
             ImageContext { $0.encodedByteLimit = 5000 }, ImageContext { $0.encodedSizeLimit = PixelSize(4, 4) },
             ImageContext { $0.keepsMetadata = true }, ImageContext { $0.pngCompressionLevel = 9 },
-            ImageContext { $0.writesProgressiveJPEG = true }, ImageContext { $0.gifDithering = .none },
+            ImageContext { $0.writesProgressiveJPEG = true },
             ImageContext { $0.keptMetadata = .copyright }, ImageContext { $0.keptMetadata = [.copyright, .exif] },
             ImageContext { $0.keptMetadata = .all.subtracting(.location) }, ImageContext { $0.optimizesJPEG = true },
             ImageContext { $0.optimizesJPEG = false },
+            ImageContext { $0.gifDithering = 0 },
+            ImageContext { $0.gifDithering = 0.5 }, ImageContext { $0.gifColorCount = 16 },
+            ImageContext { $0.gifFrameTolerance = 4 },
         ]
         for subsampling in JPEGSubsampling.allCases where subsampling != .automatic {
             contexts.append(ImageContext { $0.jpegSubsampling = subsampling })

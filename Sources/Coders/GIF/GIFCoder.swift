@@ -1,5 +1,6 @@
 public import DarkroomCore
 public import DarkroomPlatform
+import DarkroomQuantizing
 
 /// A GIF coder with support for animation and progressive decoding. It encodes up to 256 colours per frame.
 public struct GIFCoder: EncodingImageCoder {
@@ -29,16 +30,26 @@ public struct GIFCoder: EncodingImageCoder {
         return bitmap
     }
 
-    /// Encodes the image. Pixels with an alpha of at least 128 become opaque, all others transparent. More than 256
-    /// colours are reduced.
+    /// Encodes the image. Pixels with an alpha of at least 128 become opaque, all others transparent. More colours than
+    /// `context.gifColorCount` are reduced.
     ///
-    /// An animation may have 256 colours per frame. Each frame stores only the pixels that change.
+    /// An animation may have so many colours per frame. Each frame stores only the pixels that change, by more than
+    /// `context.gifFrameTolerance`.
+    ///
+    /// With `context.encodedByteLimit`, a file that would be larger is encoded with fewer colours, down to 16, then, if it
+    /// is an animation, with a tolerance of up to 32, and then with still fewer colours. At most 5 files are made. If none
+    /// is small enough, it is the last one, with 2 colours.
     ///
     /// Pixels with a colour profile are converted to sRGB, because a GIF cannot store it. Durations are rounded to
     /// hundredths of a second such that their sum is kept, and are at least two, because decoders replace shorter ones.
     public func encode(_ request: EncodeRequest) throws -> Data {
         try request.check(ranges(of: request.format))
-        return try GIFEncoder(request.inSRGB()).data()
+        let reduction = try GIFReduction(request.context)
+        let converted = try request.inSRGB()
+        let steps = reduction.steps(isAnimated: request.framesToEncode != nil)
+        return try SizeSearch.file(of: steps, within: request.context.encodedByteLimit) { reduction in
+            try GIFEncoder(converted, reduction: reduction).data()
+        }
     }
 
     /// Always, because the quality has no effect.

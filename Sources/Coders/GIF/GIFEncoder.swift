@@ -1,14 +1,17 @@
 import DarkroomCore
 import DarkroomPlatform
+import DarkroomQuantizing
 
 /// Encodes one GIF file.
 struct GIFEncoder {
     private let request: EncodeRequest
+    private let reduction: GIFReduction
     private let size: PixelSize
 
     /// Creates an encoder. Throws if the image is too large for the format.
-    init(_ request: EncodeRequest) throws {
+    init(_ request: EncodeRequest, reduction: GIFReduction) throws {
         self.request = request
+        self.reduction = reduction
         size = request.image.bitmap.size
         guard max(size.width, size.height) <= 65_535 else {
             throw ImageError(.unsupported, .encode, "a GIF cannot have \(size) pixels, only 65535 per side")
@@ -17,16 +20,13 @@ struct GIFEncoder {
 
     /// Returns the encoded file: a still image if there is only one frame.
     func data() throws -> Data {
-        guard let animation = request.image.animation, animation.frameCount > 1, !request.context.usesFirstFrameOnly
-        else {
-            return try still()
-        }
+        guard let animation = request.framesToEncode else { return try still() }
         return try self.animation(animation)
     }
 
     private func still() throws -> Data {
         var patch = patch(request.image.bitmap)
-        let indexer = try GIFIndexer(&patch, dithering: request.context.gifDithering)
+        let indexer = try GIFIndexer(&patch, reduction: reduction)
         let writer = try GIFWriter(size, palette: indexer.palette, request: request)
         try writer.writeMetadata(of: request)
         if let index = indexer.palette.transparentIndex { try writer.writeControl(transparentIndex: index) }
@@ -54,8 +54,9 @@ struct GIFEncoder {
     }
 
     /// Returns the colours of all frames including the transparent one, or `nil` if one palette cannot hold them.
-    private func commonPalette(of animation: Animation) throws -> GIFPalette? {
-        var palette = GIFPalette([.transparent])
+    private func commonPalette(of animation: Animation) throws -> ColorTable? {
+        var palette = ColorTable(capacity: reduction.colorCount)
+        palette.insert(.transparent)
         var decoder = try animation.makeFrameDecoder()
         while let frame = try decoder.nextFrame() {
             try check(frame)
@@ -68,11 +69,14 @@ struct GIFEncoder {
     private func write(
         _ frame: TimedFrame, on screen: Bitmap?, before next: Bitmap?, to writer: GIFWriter
     ) throws -> Bitmap {
+        // Compared with what pixels were when they were drawn, and not in the last frame, errors do not add up.
+        let bitmap =
+            reduction.tolerance > 0 ? screen.map { frame.bitmap.settled(on: $0, tolerance: reduction.tolerance) } : nil
         let update = try GIFFrameUpdate(
-            frame.bitmap, on: screen, before: next, checkCancellation: request.checkCancellation)
+            bitmap ?? frame.bitmap, on: screen, before: next, checkCancellation: request.checkCancellation)
         var patch = update.patch
         let indexer =
-            try writer.palette.map { GIFIndexer($0) } ?? GIFIndexer(&patch, dithering: request.context.gifDithering)
+            try writer.palette.map { GIFIndexer($0) } ?? GIFIndexer(&patch, reduction: reduction)
         // Some decoders clear to the background colour if a frame has no transparent index.
         let needsIndex = try update.clears || patch.hasTransparentPixel()
         try writer.writeControl(
@@ -100,6 +104,14 @@ struct GIFEncoder {
 
     private func patch(_ bitmap: Bitmap) -> GIFPatch {
         GIFPatch(of: bitmap, in: PixelRectangle(size), on: nil, checkCancellation: request.checkCancellation)
+    }
+}
+
+extension EncodeRequest {
+    /// The animation to encode; `nil` for a still.
+    var framesToEncode: Animation? {
+        guard !context.usesFirstFrameOnly else { return nil }
+        return image.animation.flatMap { $0.frameCount > 1 ? $0 : nil }
     }
 }
 

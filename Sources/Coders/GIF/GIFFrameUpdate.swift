@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomQuantizing
 
 /// The encoding of one frame of an animation such that the next frame can be drawn on top of it.
 struct GIFFrameUpdate {
@@ -42,8 +43,8 @@ extension Bitmap {
                 unsafe next.withWords { nextWords in
                     for x in 0..<size.width {
                         let index = y * size.width + x
-                        guard unsafe GIFColor(pixel: nextWords[index]) == .transparent,
-                            unsafe GIFColor(pixel: words[index]) != .transparent
+                        guard unsafe PackedColor(gifPixel: nextWords[index]) == .transparent,
+                            unsafe PackedColor(gifPixel: words[index]) != .transparent
                         else { continue }
                         (left, right, top, bottom) = (min(left, x), max(right, x), min(top, y), y)
                     }

@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomQuantizing
 
 /// The pixels that one frame of a GIF draws: a part of an image, without the pixels that are already on the screen.
 struct GIFPatch {
@@ -25,8 +26,8 @@ struct GIFPatch {
     var whole: GIFPatch { GIFPatch(of: bitmap, in: area, on: nil, checkCancellation: checkCancellation) }
 
     /// Calls `body` with each row from the top until it returns false.
-    func forEachRow(_ body: ([GIFColor]) throws -> Bool) throws {
-        var row = [GIFColor](repeating: .transparent, count: area.width)
+    func forEachRow(_ body: ([PackedColor]) throws -> Bool) throws {
+        var row = [PackedColor](repeating: .transparent, count: area.width)
         for y in 0..<area.height {
             try checkCancellation()
             read(y, into: &row)
@@ -44,13 +45,15 @@ struct GIFPatch {
         return found
     }
 
-    private func read(_ y: Int, into row: inout [GIFColor]) {
+    private func read(_ y: Int, into row: inout [PackedColor]) {
         let start = (area.y + y) * bitmap.size.width + area.x
         unsafe bitmap.withWords { words in
-            for x in row.indices { row[x] = unsafe GIFColor(pixel: words[start + x]) }
+            for x in row.indices { row[x] = unsafe PackedColor(gifPixel: words[start + x]) }
         }
         unsafe screen?.withWords { words in
-            for x in row.indices where unsafe GIFColor(pixel: words[start + x]) == row[x] { row[x] = .transparent }
+            for x in row.indices where unsafe PackedColor(gifPixel: words[start + x]) == row[x] {
+                row[x] = .transparent
+            }
         }
     }
 }

@@ -1,6 +1,7 @@
 import DarkroomCore
 import CGif
 import DarkroomPlatform
+import DarkroomQuantizing
 
 /// Compresses frames into memory with giflib, row by row.
 @safe final class GIFWriter {
@@ -8,13 +9,13 @@ import DarkroomPlatform
     private let sink: GIFSink
 
     /// The global palette, for frames without a palette of their own.
-    let palette: GIFPalette?
+    let palette: ColorTable?
 
     /// Starts a file of `size`, whose sides must not exceed 65,535, with a global palette for frames without a palette
     /// of their own.
     ///
     /// `request` provides the limit of the file size.
-    init(_ size: PixelSize, palette: GIFPalette?, request: EncodeRequest) throws(ImageError) {
+    init(_ size: PixelSize, palette: ColorTable?, request: EncodeRequest) throws(ImageError) {
         self.palette = palette
         sink = GIFSink(request)
         // giflib keeps a pointer to `sink`, so `sink` must live as long as `file`.
@@ -67,7 +68,7 @@ import DarkroomPlatform
     }
 
     /// Starts a frame with a palette of its own, or with the global one.
-    func beginFrame(_ area: PixelRectangle, palette: GIFPalette?) throws(ImageError) {
+    func beginFrame(_ area: PixelRectangle, palette: ColorTable?) throws(ImageError) {
         let map = try ColorMap(palette)
         try check(
             unsafe EGifPutImageDesc(
@@ -102,7 +103,7 @@ import DarkroomPlatform
     let bitCount: CInt
 
     /// giflib uses `nil` for no palette.
-    init(_ palette: GIFPalette?) throws(ImageError) {
+    init(_ palette: ColorTable?) throws(ImageError) {
         guard let palette else {
             unsafe object = nil
             bitCount = 8

@@ -129,7 +129,9 @@ struct ContextOption: Sendable, CustomTestStringConvertible {
         .init("writesProgressiveJPEG", .file, \.writesProgressiveJPEG, true),
         .init("jpegSubsampling", .file, \.jpegSubsampling, .chroma444),
         .init("optimizesJPEG", .file, \.optimizesJPEG, false),
-        .init("gifDithering", .file, \.gifDithering, .none),
+        .init("gifColorCount", .file, \.gifColorCount, 16),
+        .init("gifDithering", .file, \.gifDithering, 0),
+        .init("gifFrameTolerance", .file, \.gifFrameTolerance, 20),
         .init("webPOptions", .file, \.webPOptions.isLossless, true),
     ]
 

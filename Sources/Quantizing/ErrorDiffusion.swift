@@ -1,0 +1,77 @@
+/// Floyd–Steinberg error diffusion in alternating directions: 7/16 of the error of a pixel go to the next one, and 3/16,
+/// 5/16 and 1/16 to the pixels below.
+///
+/// The error fades on its way, so that it does not reach distant areas, and fades faster where the picture is neither flat
+/// nor a gradient: there nobody sees bands, but noise costs bytes.
+struct ErrorDiffusion {
+    /// The part of the error that flat areas and gradients hand on at full strength.
+    private static let handedOn: Float = 0.9
+    /// The least that other areas hand on, as a part of that.
+    private static let handedOnInTexture: Float = 0.5
+    /// The difference from a gradient at which nothing would be handed on without that bound.
+    private static let largestBend: Float = 12
+    /// Larger errors, which occur if the palette lacks similar colours, are handed on as this one.
+    private static let largestError: Float = 24
+
+    private let strength: Float
+    /// The error handed on to the next row, padded by one pixel on each side.
+    private var errors: [ColorPoint]
+    private var below: [ColorPoint]
+    /// The pixels of this row and of the two above, if there are such.
+    private var points: [ColorPoint]
+    private var above: [ColorPoint] = []
+    private var highest: [ColorPoint] = []
+    private var isLeftward = false
+
+    /// Creates the diffusion for rows of `width` pixels. `strength` is at most 1.
+    init(strength: Float, width: Int) {
+        self.strength = strength * Self.handedOn
+        errors = Array(repeating: .zero, count: width + 2)
+        below = errors
+        points = Array(repeating: .zero, count: width)
+    }
+
+    /// Writes the index of each pixel of the next row to `indices`. A pixel that is the same in `previous`, if given, keeps
+    /// its index, and hands on no error, like a transparent one.
+    mutating func lookUp(
+        _ row: [PackedColor], previous: [PackedColor]?, in search: inout PaletteSearch, into indices: inout [UInt8]
+    ) {
+        for x in row.indices { points[x] = ColorPoint(row[x]) }
+        for x in below.indices { below[x] = .zero }
+        var ahead = ColorPoint.zero
+        let step = isLeftward ? -1 : 1
+        for place in row.indices {
+            let x = isLeftward ? row.count - 1 - place : place
+            let color = row[x]
+            guard previous?[x] != color, color != .transparent else {
+                if previous?[x] != color { indices[x] = UInt8(search.index(of: color, at: points[x])) }
+                ahead = .zero
+                continue
+            }
+            var wanted = points[x] + errors[x + 1] + ahead
+            if color.isOpaque { wanted.clamp(lowerBound: .smallestOpaque, upperBound: .largestOpaque) }
+            let index = search.index(of: color, at: wanted)
+            indices[x] = UInt8(index)
+            let part = part(of: wanted - search.points[index], handedOnAt: x)
+            ahead = part * 7
+            below[x + 1 - step] += part * 3
+            below[x + 1] += part * 5
+            below[x + 1 + step] += part
+        }
+        swap(&errors, &below)
+        (highest, above, points) = (above, points, highest.isEmpty ? points : highest)
+        isLeftward.toggle()
+    }
+
+    /// Returns a sixteenth of the error to hand on of `error`, that of the pixel at `x`.
+    private func part(of error: ColorPoint, handedOnAt x: Int) -> ColorPoint {
+        let limited = min(1, Self.largestError / max(error.length, 1))
+        var bend: Float = 0
+        if x > 0, x + 1 < points.count { bend = (points[x - 1] + points[x + 1] - points[x] * 2).squaredLength }
+        if !above.isEmpty, !highest.isEmpty {
+            bend = max(bend, (highest[x] + points[x] - above[x] * 2).squaredLength)
+        }
+        let smoothness = max(1 - bend.squareRoot() / Self.largestBend, Self.handedOnInTexture)
+        return error * (limited * smoothness * strength / 16)
+    }
+}
