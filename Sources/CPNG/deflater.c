@@ -20,15 +20,21 @@ struct deflater {
     size_t count, capacity;
 };
 
-deflater *deflater_create(int level, size_t step) {
+// Returns the level of libdeflate. From level 4 on, zlib's output is smaller than libdeflate's at the same level. From 10
+// on, libdeflate weighs all ways to write a match.
+static int matching_level(int level, int is_thorough) {
+    if (is_thorough && level) return level < 5 ? 10 : level < 9 ? 11 : 12;
+    return level < 4 ? level : level + 1;
+}
+
+deflater *deflater_create(int level, size_t step, int is_thorough) {
     deflater *deflater = calloc(1, sizeof *deflater);
     if (!deflater) return NULL;
-    deflater->level = level;
+    deflater->level = is_thorough && level && level < 6 ? 6 : level;
     // Blocks of 32,768 symbols; of 16,384 if each is a pixel.
     deflater->memory_level = step == 1 ? 8 : 9;
     deflater->checksum = libdeflate_adler32(0, NULL, 0);
-    // From level 4 on, zlib's output is smaller than libdeflate's at the same level.
-    deflater->compressor = libdeflate_alloc_compressor(level < 4 ? level : level + 1);
+    deflater->compressor = libdeflate_alloc_compressor(matching_level(level, is_thorough));
     if (deflater->compressor) return deflater;
     deflater_destroy(deflater);
     return NULL;

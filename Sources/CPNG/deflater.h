@@ -23,9 +23,9 @@ typedef enum {
     SEARCH_UNFILTERED,
 } search;
 
-// Creates a deflater for a compression level of zlib, from 0 to 9, and pixels of `step` bytes. Returns NULL when memory
-// is exhausted.
-deflater *deflater_create(int level, size_t step);
+// Creates a deflater for a compression level of zlib, from 0 to 9, and pixels of `step` bytes. `is_thorough` is whether
+// to take the time for the smallest stream, unless the level is 0. Returns NULL when memory is exhausted.
+deflater *deflater_create(int level, size_t step, int is_thorough);
 void deflater_destroy(deflater *deflater);
 
 // Returns the compressed size of a portion on its own, or 0 when memory is exhausted.

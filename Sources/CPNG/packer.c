@@ -5,6 +5,8 @@
 
 // The maximum number of bytes of rows compressed at once. At level 6 they take up to a third of a second.
 #define MAX_COUNT ((size_t)8 << 20)
+// The same for a reduced palette, whose compression takes three times as long.
+#define MAX_INDEX_COUNT ((size_t)4 << 20)
 // The size of the portions of a larger image, of which each may have other filters.
 #define PORTION_COUNT ((size_t)1 << 20)
 
@@ -17,7 +19,9 @@
 struct packer {
     uint32_t width, height;
     int level;
-    // The number of bytes of a pixel, and of a row with its filter type.
+    // The number of bits of an index of a palette; 0 without one.
+    int index_bit_count;
+    // The number of bytes of a pixel, or 1 if it has fewer bits, and of a row with its filter type.
     size_t step, row_count;
     // The rows of the current portion, not filtered, each after the filter type CPNG_FILTER_NONE.
     uint8_t *rows;
@@ -29,12 +33,14 @@ struct packer {
     deflater *deflater;
 };
 
-static size_t channel_count(int color_type) {
-    switch (color_type) {
+// Returns the number of bytes of a pixel, or 1 if it has fewer bits, and 0 for pictures that are left to libpng.
+static size_t pixel_step(const cpng_written_header *header) {
+    switch (header->color_type) {
     case CPNG_GRAY: return 1;
     case CPNG_GRAY_ALPHA: return 2;
     case CPNG_RGB: return 3;
     case CPNG_RGB_ALPHA: return 4;
+    case CPNG_PALETTE: return header->has_reduced_palette ? 1 : 0;
     default: return 0;
     }
 }
@@ -42,10 +48,11 @@ static size_t channel_count(int color_type) {
 static int allocate(packer *packer) {
     size_t line_count = packer->step + packer->row_count;
     size_t count = packer->row_count * packer->height, portion_row_count = PORTION_COUNT / packer->row_count;
-    packer->capacity = count <= MAX_COUNT ? count : (portion_row_count ? portion_row_count : 1) * packer->row_count;
+    size_t max_count = packer->index_bit_count ? MAX_INDEX_COUNT : MAX_COUNT;
+    packer->capacity = count <= max_count ? count : (portion_row_count ? portion_row_count : 1) * packer->row_count;
     packer->rows = malloc(packer->capacity);
     packer->lines = calloc(line_count, 4);
-    packer->deflater = deflater_create(packer->level, packer->step);
+    packer->deflater = deflater_create(packer->level, packer->step, packer->index_bit_count != 0);
     if (!packer->rows || !packer->lines || !packer->deflater) return 0;
     packer->above = packer->lines + packer->step;
     packer->last = packer->above + line_count;
@@ -54,8 +61,8 @@ static int allocate(packer *packer) {
     return 1;
 }
 
-packer *packer_create(const cpng_written_header *header) {
-    size_t step = channel_count(header->color_type);
+packer *packer_create(const cpng_written_header *header, int bit_depth) {
+    size_t step = pixel_step(header);
     if (!step || !header->width || !header->height || header->width > (MAX_COUNT - 1) / step) return NULL;
     packer *packer = calloc(1, sizeof *packer);
     if (!packer) return NULL;
@@ -64,6 +71,10 @@ packer *packer_create(const cpng_written_header *header) {
     packer->level = header->level;
     packer->step = step;
     packer->row_count = 1 + header->width * step;
+    if (header->color_type == CPNG_PALETTE) {
+        packer->index_bit_count = bit_depth;
+        packer->row_count = 1 + ((size_t)header->width * bit_depth + 7) / 8;
+    }
     if (header->height <= SIZE_MAX / packer->row_count && allocate(packer)) return packer;
     packer_destroy(packer);
     return NULL;
@@ -158,7 +169,8 @@ static int best_search(packer *packer, const sample *sample) {
 
 // Returns the search for the portion. Returns -1 when memory is exhausted.
 static int choose_search(packer *packer) {
-    if (!packer->level) return SEARCH_UNFILTERED;
+    // Neighbouring palette indices are unrelated.
+    if (!packer->level || packer->index_bit_count) return SEARCH_UNFILTERED;
     sample sample = sample_size(packer);
     if (!sample.count) return SEARCH_FILTERED;
     sample.plain = malloc(2 * sample.count);
@@ -186,11 +198,27 @@ static int pack(packer *packer) {
 
 int packer_is_complete(const packer *packer) { return packer->y == packer->height; }
 
+// Packs `count` indices into bytes, the first one in the highest bits.
+static void pack_indices(uint8_t *target, const uint8_t *indices, size_t count, int bit_count) {
+    size_t bit = 8;
+    *target = 0;
+    for (size_t x = 0; x < count; x++) {
+        if (!bit) {
+            *++target = 0;
+            bit = 8;
+        }
+        bit -= bit_count;
+        *target |= indices[x] << bit;
+    }
+}
+
 int packer_add_row(packer *packer, const uint8_t *row) {
     if (packer_is_complete(packer)) return 1;
     uint8_t *target = packer->rows + packer->count;
     *target++ = CPNG_FILTER_NONE;
-    if (packer->step == 3) {
+    if (packer->index_bit_count && packer->index_bit_count < 8) {
+        pack_indices(target, row, packer->width, packer->index_bit_count);
+    } else if (packer->step == 3) {
         for (size_t x = 0; x < packer->width; x++) memcpy(target + 3 * x, row + 4 * x, 3);
     } else {
         memcpy(target, row, packer->row_count - 1);

@@ -102,7 +102,7 @@ int cpng_write_header(cpng_writer *writer, const cpng_written_header *header) {
     png_structp png = writer->png;
     png_infop info = writer->info;
     int has_palette = header->color_type == CPNG_PALETTE;
-    writer->packer = packer_create(header);
+    writer->packer = packer_create(header, bit_depth(header));
     writer->byte_limit = header->byte_limit;
     if (setjmp(png_jmpbuf(png))) return failure(writer);
     png_set_write_fn(png, writer, write_bytes, flush);

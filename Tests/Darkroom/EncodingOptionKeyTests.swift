@@ -18,7 +18,8 @@ struct EncodingOptionKeyTests {
             ImageContext { $0.optimizesJPEG = false },
             ImageContext { $0.gifDithering = 0 },
             ImageContext { $0.gifDithering = 0.5 }, ImageContext { $0.gifColorCount = 16 },
-            ImageContext { $0.gifFrameTolerance = 4 },
+            ImageContext { $0.gifFrameTolerance = 4 }, ImageContext { $0.pngColorCount = 16 },
+            ImageContext { $0.pngDithering = 0 },
         ]
         for subsampling in JPEGSubsampling.allCases where subsampling != .automatic {
             contexts.append(ImageContext { $0.jpegSubsampling = subsampling })

@@ -181,6 +181,8 @@ typedef struct {
     // written even if all colours are opaque.
     const uint8_t *palette;
     int palette_count, has_alpha;
+    // Whether the palette was reduced. Its indices hardly repeat, so a slower and better compression is worth its time.
+    int has_reduced_palette;
     // NULL if absent. The text consists of complete chunks.
     const uint8_t *profile, *exif, *text;
     size_t profile_count, exif_count, text_count;

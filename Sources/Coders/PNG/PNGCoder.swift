@@ -116,14 +116,20 @@ public struct PNGCoder: EncodingImageCoder {
     }
 
     /// Encodes losslessly with 8 bits per channel, as greyscale, or with a palette if there are at most 256 colours.
+    /// With `context.pngColorCount`, a picture with more colours than that gets a palette of so many.
     ///
     /// Pixels with a colour profile are not stored as greyscale, because the profile describes RGB. If libpng considers
     /// the profile broken, they are converted to sRGB.
     /// A bitmap with an alpha channel keeps it, even if all pixels are opaque. Frames of an animation are stored as the
-    /// rectangles that differ from the previous frame. They are decoded once or twice while encoding.
+    /// rectangles that differ from the previous frame. They are decoded once or twice while encoding, and for a reduced
+    /// palette once for its colours and then once for each attempt.
     public func encode(_ request: EncodeRequest) throws -> Data {
         try request.check(ranges(of: request.format))
         try ImageError.check(request.context.pngCompressionLevel, in: 0...9, name: "context.pngCompressionLevel")
+        if let colorCount = request.context.pngColorCount {
+            try ImageError.check(colorCount, in: 2...256, name: "context.pngColorCount")
+        }
+        try ImageError.check(request.context.pngDithering, in: 0...1, name: "context.pngDithering")
         return try PNGEncoder(request).data()
     }
 

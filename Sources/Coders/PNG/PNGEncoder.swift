@@ -1,5 +1,6 @@
 import DarkroomCore
 import DarkroomPlatform
+import DarkroomQuantizing
 
 /// Encodes one request.
 struct PNGEncoder {
@@ -24,9 +25,9 @@ struct PNGEncoder {
     }
 
     private func file() throws -> Data {
-        guard let animation = request.image.animation, animation.frameCount > 1, !request.context.usesFirstFrameOnly
-        else {
-            let bitmap = request.context.usesFirstFrameOnly ? request.image.bitmap : try request.onlyFrame()
+        if let reduction = try PNGReduction(request) { return try file(reduction) }
+        guard let animation = request.framesToEncode else {
+            let bitmap = try request.stillToEncode()
             var colors = PNGPalette()
             try colors.insert(bitmap, checkCancellation: request.checkCancellation)
             let file = try still(bitmap, layout: layout(for: colors), attributes)
@@ -40,6 +41,32 @@ struct PNGEncoder {
         } catch is LayoutLacksAlpha {
             return try animated(animation, layout: .rgba)
         }
+    }
+
+    /// Returns the file with as many colours as fit into the byte limit, if there is one.
+    private func file(_ reduction: PNGReduction) throws -> Data {
+        var attributes = attributes
+        attributes.hasReducedPalette = true
+        return try SizeSearch.file(
+            of: reduction.colorCounts, within: request.context.encodedByteLimit
+        ) { [attributes] colorCount in
+            var frames = try reduction.frames(colorCount: colorCount)
+            guard let animation = request.framesToEncode else {
+                let bitmap = try request.stillToEncode()
+                return try indexed(bitmap, in: PixelRectangle(bitmap.size), of: &frames, attributes)
+            }
+            return try animated(animation) { bitmap, area, isFirst in
+                try indexed(bitmap, in: area, of: &frames, isFirst ? attributes : attributes.ofLaterFrames)
+            }
+        }
+    }
+
+    private func indexed(
+        _ bitmap: Bitmap, in area: PixelRectangle, of frames: inout PNGReducedFrames, _ attributes: PNGWriter.Attributes
+    ) throws -> Data {
+        let writer = try makeWriter(area.size, layout: .palette(frames.palette), attributes)
+        try frames.forEachRow(of: bitmap, in: area) { indices throws in try writer.append(row: indices.span) }
+        return try writer.finish()
     }
 
     /// An RGB profile cannot be combined with greyscale.
@@ -60,11 +87,21 @@ struct PNGEncoder {
     }
 
     private func animated(_ animation: Animation, layout: PNGLayout) throws -> Data {
+        try animated(animation) { bitmap, area, isFirst in
+            guard layout.holds(bitmap) else { throw LayoutLacksAlpha() }
+            return try still(
+                isFirst ? bitmap : bitmap.part(area), layout: layout, isFirst ? attributes : attributes.ofLaterFrames)
+        }
+    }
+
+    /// Returns an animation of the files that `still` returns for the area of each frame that changed.
+    private func animated(
+        _ animation: Animation, _ still: (_ bitmap: Bitmap, _ area: PixelRectangle, _ isFirst: Bool) throws -> Data
+    ) throws -> Data {
         var file = AnimatedPNGWriter(loopCount: animation.loopCount)
         var last: Bitmap?
         try request.forEachFrame { frame in
             let bitmap = frame.bitmap
-            guard layout.holds(bitmap) else { throw LayoutLacksAlpha() }
             guard bitmap.size == request.image.size else {
                 throw ImageError(.unsupported, .encode, "all frames of an animated PNG must have the same size")
             }
@@ -72,11 +109,9 @@ struct PNGEncoder {
             let area = last.map {
                 $0.difference(to: bitmap) ?? PixelRectangle(x: 0, y: 0, width: 1, height: 1)
             }
-            let part = area.map(bitmap.part) ?? bitmap
+            let whole = PixelRectangle(bitmap.size)
             file.append(
-                try still(part, layout: layout, last == nil ? attributes : attributes.ofLaterFrames),
-                area: area ?? PixelRectangle(bitmap.size),
-                duration: frame.duration)
+                try still(bitmap, area ?? whole, last == nil), area: area ?? whole, duration: frame.duration)
             try request.check(outputByteCount: file.byteCount)
             last = bitmap
         }
@@ -88,12 +123,19 @@ struct PNGEncoder {
         return data
     }
 
-    private func still(_ bitmap: Bitmap, layout: PNGLayout, _ attributes: PNGWriter.Attributes) throws -> Data {
-        let writer = try PNGWriter(bitmap.size, layout: layout, attributes: attributes, request: request)
+    private func makeWriter(
+        _ size: PixelSize, layout: PNGLayout, _ attributes: PNGWriter.Attributes
+    ) throws -> PNGWriter {
+        let writer = try PNGWriter(size, layout: layout, attributes: attributes, request: request)
         // Without a converter, the colours of a broken profile remain those of sRGB, as decoders assume.
         if attributes.metadata.iccProfile != nil, !writer.hasProfile, request.colorConverter != nil {
             throw BrokenProfile()
         }
+        return writer
+    }
+
+    private func still(_ bitmap: Bitmap, layout: PNGLayout, _ attributes: PNGWriter.Attributes) throws -> Data {
+        let writer = try makeWriter(bitmap.size, layout: layout, attributes)
         let rowByteCount = layout.pixelByteCount == 4 ? 0 : bitmap.size.width * layout.pixelByteCount
         var row = [UInt8](repeating: 0, count: rowByteCount)
         for y in 0..<bitmap.size.height {
@@ -112,7 +154,8 @@ struct PNGEncoder {
             case .palette(let palette):
                 unsafe bitmap.withWords { words in
                     for x in row.indices {
-                        row[x] = unsafe palette.index(of: UInt32(littleEndian: words[y * bitmap.size.width + x]))
+                        let bits = unsafe UInt32(littleEndian: words[y * bitmap.size.width + x])
+                        row[x] = palette.index(of: PackedColor(bits: bits))
                     }
                 }
                 try writer.append(row: row.span)
@@ -132,10 +175,22 @@ private struct BrokenProfile: Error {}
 private struct PaletteOverflow: Error {}
 
 extension EncodeRequest {
+    /// The animation to encode; `nil` for a still.
+    fileprivate var framesToEncode: Animation? {
+        guard !context.usesFirstFrameOnly else { return nil }
+        return image.animation.flatMap { $0.frameCount > 1 ? $0 : nil }
+    }
+
     /// Returns the bitmap of a still, or of an animation with one frame.
-    fileprivate func onlyFrame() throws -> Bitmap {
+    fileprivate func stillToEncode() throws -> Bitmap {
         var bitmap: Bitmap?
-        try forEachFrame { bitmap = bitmap ?? $0.bitmap }
+        if !context.usesFirstFrameOnly { try forEachFrame { bitmap = bitmap ?? $0.bitmap } }
         return bitmap ?? image.bitmap
+    }
+
+    /// Calls `body` with every frame of the animation to encode, or with the still.
+    func forEachEncodedFrame(_ body: (Frame) throws -> Void) throws {
+        guard framesToEncode == nil else { return try forEachFrame(body) }
+        try body(Frame(stillToEncode(), duration: .zero))
     }
 }

@@ -1,6 +1,7 @@
 import CPNG
 import DarkroomCore
 import DarkroomPlatform
+import DarkroomQuantizing
 
 /// A libpng writer of one file.
 @safe final class PNGWriter {
@@ -8,6 +9,9 @@ import DarkroomPlatform
     struct Attributes {
         /// The compression level, from 0 to 9.
         var level: Int
+
+        /// Whether a palette was reduced. Its indices hardly repeat, so a slower and better compression is worth its time.
+        var hasReducedPalette = false
 
         /// The contents of the file besides pixels.
         var metadata: Metadata
@@ -53,6 +57,7 @@ import DarkroomPlatform
         unsafe header.color_type = layout.colorType
         unsafe header.has_alpha = layout.hasAlpha ? 1 : 0
         unsafe header.level = Int32(attributes.level)
+        unsafe header.has_reduced_palette = attributes.hasReducedPalette ? 1 : 0
         unsafe header.byte_limit = max(request.context.limits.outputByteCount, 0)
         try unsafe write(&header, palette: layout.paletteBytes, attributes.metadata)
     }
@@ -139,7 +144,7 @@ extension PNGLayout {
     fileprivate var paletteBytes: [UInt8] {
         guard case .palette(let palette) = self else { return [] }
         return palette.colors.flatMap { color in
-            [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: color >> UInt32($0)) }
+            [color.red, color.green, color.blue, color.alpha]
         }
     }
 }

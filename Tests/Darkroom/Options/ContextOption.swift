@@ -129,6 +129,8 @@ struct ContextOption: Sendable, CustomTestStringConvertible {
         .init("writesProgressiveJPEG", .file, \.writesProgressiveJPEG, true),
         .init("jpegSubsampling", .file, \.jpegSubsampling, .chroma444),
         .init("optimizesJPEG", .file, \.optimizesJPEG, false),
+        .init("pngColorCount", .file, \.pngColorCount, 16),
+        .init("pngDithering", .file, \.pngDithering, 0),
         .init("gifColorCount", .file, \.gifColorCount, 16),
         .init("gifDithering", .file, \.gifDithering, 0),
         .init("gifFrameTolerance", .file, \.gifFrameTolerance, 20),
