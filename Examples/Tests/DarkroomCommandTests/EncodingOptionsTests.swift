@@ -11,7 +11,7 @@ struct EncodingOptionsTests {
         var context = ImageContext()
         try EncodingOptions.parse([
             "--max-bytes", "500", "--max-size", "30x20", "--background", "black", "--keep-metadata", "--progressive",
-            "--lossless", "--compression-level", "9",
+            "--lossless", "--compression-level", "9", "--colors", "64", "--dithering", "50", "--frame-tolerance", "8",
         ]).apply(to: &context)
         #expect(context.encodedByteLimit == 500)
         #expect(context.encodedSizeLimit == PixelSize(30, 20))
@@ -20,6 +20,9 @@ struct EncodingOptionsTests {
         #expect(context.writesProgressiveJPEG)
         #expect(context.writesLosslessWebP)
         #expect(context.pngCompressionLevel == 9)
+        #expect(context.pngColorCount == 64 && context.gifColorCount == 64)
+        #expect(context.pngDithering == 0.5 && context.gifDithering == 0.5)
+        #expect(context.gifFrameTolerance == 8)
         let names = try EncodingOptions.parse([
             "--subsampling", "4:2:2", "--no-optimize", "--near-lossless", "60", "--sharp-yuv", "--keep",
             "all,-location,icc",
@@ -83,6 +86,8 @@ struct EncodingOptionsTests {
         #expect(context.background == nil && !context.keepsMetadata)
         #expect(!context.writesProgressiveJPEG && !context.writesLosslessWebP)
         #expect(context.pngCompressionLevel == ImageContext().pngCompressionLevel)
+        #expect(context.pngColorCount == nil && context.gifColorCount == ImageContext().gifColorCount)
+        #expect(context.pngDithering == 1 && context.gifDithering == 1 && context.gifFrameTolerance == 0)
     }
 
     @Test(arguments: [
@@ -175,6 +180,23 @@ struct EncodingOptionsTests {
             ] {
                 #expect(object["width"] as? Int == width && object["height"] as? Int == height)
             }
+        }
+    }
+
+    @Test(arguments: ["png", "gif"])
+    func colorsAreReduced(to format: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let file = folder.appending(path: "a.\(format)").path
+            let arguments = ["load", Fixture.path("jpeg-420.jpg"), "--no-cache", "--output", file]
+            func byteCount(_ options: [String]) async throws -> Int {
+                #expect(try await darkroom(arguments + options).status == 0)
+                return try Data(contentsOf: URL(filePath: file)).count
+            }
+            let all = try await byteCount([])
+            let few = try await byteCount(["--colors", "16"])
+            #expect(few < all)
+            #expect(try await byteCount(["--colors", "16", "--dithering", "0"]) < few)
+            #expect(try await byteCount(["--colors", "16", "--max-bytes", "\(few * 3 / 4)"]) <= few * 3 / 4)
         }
     }
 

@@ -16,7 +16,7 @@ struct EncodingOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The maximum file size in lossy formats, at the highest quality that fits, or with --quality up to that one.",
+            "The maximum file size in lossy formats, GIF, and PNG with --colors: at the highest quality that fits, or up to --quality.",
             valueName: "n"))
     var maxBytes: Int?
 
@@ -37,6 +37,8 @@ struct EncodingOptions: ParsableArguments {
     var keep: KeptMetadata?
 
     @OptionGroup var fileFormat: FileFormatOptions
+
+    @OptionGroup var palette: PaletteOptions
 
     func validate() throws {
         guard quality.map({ (0...100).contains($0) }) ?? true else {
@@ -61,7 +63,7 @@ struct EncodingOptions: ParsableArguments {
             "--max-size": maxSize != nil,
             "--background": background != nil, "--keep-metadata": keepMetadata, "--keep": keep != nil,
         ]
-        return given.filter(\.value).map(\.key) + fileFormat.names
+        return given.filter(\.value).map(\.key) + fileFormat.names + palette.names
     }
 
     /// Applies the options to the context of encoders.
@@ -74,5 +76,6 @@ struct EncodingOptions: ParsableArguments {
         context.keptMetadata = keepMetadata ? .all : keep?.kinds ?? []
         if keep?.keepsProfile == true { context.keepsProfile = true }
         fileFormat.apply(to: &context)
+        palette.apply(to: &context)
     }
 }
