@@ -52,6 +52,37 @@ struct FormatTests {
         }
     }
 
+    @Test(arguments: ["png/sample%2Fjpeg-420.jpg", "gif/sample%2Fgif-animated.gif", "png/sample%2Fgif-animated.gif"])
+    func colorsAreReduced(path: String) async throws {
+        try await TestServer().run { client, _ in
+            func colorCount(_ options: String) async throws -> Int {
+                let response = try await client.execute(uri: "/insecure/\(options)format:\(path)", method: .get)
+                #expect(response.status == .ok, "\(response.text)")
+                let bitmap = try CoderRegistry.standard.decode(response.data).bitmap
+                return bitmap.withPixels { pixels in
+                    Set(stride(from: 0, to: pixels.count, by: 4).map { start in (0..<4).map { pixels[start + $0] } })
+                        .count
+                }
+            }
+            let all = try await colorCount("")
+            let few = try await colorCount("colors:4+")
+            let plain = try await colorCount("colors:count=4,dithering=0,tolerance=9+")
+            #expect(all > 4)
+            #expect((2...4).contains(few) && (2...4).contains(plain))
+        }
+    }
+
+    @Test(arguments: [
+        "colors", "colors:1", "colors:257", "colors:2.5", "colors:9,101", "colors:9,0,256", "colors:9,0,0,0",
+    ])
+    func impossibleColorsAreBadRequests(option: String) async throws {
+        try await TestServer().run { client, _ in
+            let response = try await client.execute(
+                uri: "/insecure/\(option)/sample%2Fjpeg-420.jpg", method: .get)
+            #expect(response.status == .badRequest, "\(response.text)")
+        }
+    }
+
     @Test func optionsMayBeEscapedAsAWhole() async throws {
         try await TestServer().run { client, _ in
             var bodies: Set<Data> = []

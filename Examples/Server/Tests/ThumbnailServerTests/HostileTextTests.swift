@@ -15,7 +15,8 @@ struct HostileTextTests {
     private static let pieces: [String] = [
         "/", "//", "-", "insecure", "..", ".", ";", "%", "%2", "%2e", "%252e", "%2F", "%00", "%ff", "%C3%97", "\\", "@",
         "@webp", ".webp", ":", "+", ",", "=", "x", "×", "resize", "thumbnail:", "size=", "9000x9000", "dpr:", "preset:",
-        "expires:", "quality:", "format:", "background:", "1e400", "-1", "9223372036854775808", "0.0000001", "nan",
+        "expires:", "quality:", "colors:", "format:", "background:", "1e400", "-1", "9223372036854775808", "0.0000001",
+        "nan",
         "inf",
         "http://", "https://", "HTTP://", "example.com", "[::1]", "[", "]", "127.0.0.1", "::ffff:", "1.2.3.4",
         "sample/",

@@ -6,7 +6,7 @@ struct OptionParser: Sendable {
     /// The steps that create no transformer.
     static let forms: [TransformNotation.Form] =
         [
-            format, quality, background, pixelRatio, width, expires, preset, still,
+            format, quality, PaletteOption.form, background, pixelRatio, width, expires, preset, still,
         ] + EncodingSteps.forms
 
     private static let format = TransformNotation.Form(
@@ -119,6 +119,7 @@ struct OptionParser: Sendable {
             let name = try values.words("name")
             options.format = ImageFormat.written.first { name.contains($0.fileExtension) }
         case Self.quality.name: options.quality = try values.number("percent") / 100
+        case PaletteOption.form.name: options.palette = try PaletteOption(values)
         case Self.background.name: options.background = values.color("color")
         case Self.pixelRatio.name: try setPixelRatio(of: &options, from: try values.text("ratio"))
         case Self.width.name: options.followsWidth = true

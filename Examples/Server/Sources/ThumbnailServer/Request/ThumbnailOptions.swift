@@ -12,6 +12,9 @@ struct ThumbnailOptions: Sendable {
     /// The quality of lossy formats, 0 to 1.
     var quality: Double?
 
+    /// The reduction of the colours of PNG and GIF.
+    var palette: PaletteOption?
+
     /// The colour behind transparent images written as JPEG.
     var background: Color?
 

@@ -78,6 +78,7 @@ struct ThumbnailRequestParser: Sendable {
             $0.usesFirstFrameOnly = format.isStill || options.isStill
             $0.encodedFormat = .served(format, settings: settings)
             $0.quality = options.quality ?? settings.quality
+            options.palette?.apply(to: &$0)
             $0.background = options.background ?? .white
             options.encoding.apply(to: &$0)
             $0.limits = settings.limits
