@@ -14,8 +14,8 @@ struct OptionParser: Sendable {
         parameters: [.required("name", .word(ImageFormat.written.map(\.fileExtension), spellings: ["jpg": "jpeg"]))],
         example: "format:webp")
     private static let quality = TransformNotation.Form(
-        "quality", summary: "Sets the quality of lossy formats.", parameters: [.required("percent", .number(1...100))],
-        example: "quality:75")
+        "quality", summary: "Sets the quality of lossy formats; auto finds the smallest file with a score.",
+        parameters: [.required("percent", .text), .optional("score", .number(0...100))], example: "quality:75")
     private static let background = TransformNotation.Form(
         "background", summary: "Sets the colour behind transparent images written as JPEG.",
         parameters: [.required("color", .color)],
@@ -118,7 +118,7 @@ struct OptionParser: Sendable {
         case Self.format.name:
             let name = try values.words("name")
             options.format = ImageFormat.written.first { name.contains($0.fileExtension) }
-        case Self.quality.name: options.quality = try values.number("percent") / 100
+        case Self.quality.name: try setQuality(of: &options, from: values)
         case PaletteOption.form.name: options.palette = try PaletteOption(values)
         case Self.background.name: options.background = values.color("color")
         case Self.pixelRatio.name: try setPixelRatio(of: &options, from: try values.text("ratio"))
@@ -143,6 +143,19 @@ struct OptionParser: Sendable {
             guard side >= 1 else {
                 throw ImageError(.unsupported, .request, "\(name) of crop is \(side), but must be at least 1 pixel")
             }
+        }
+    }
+
+    private func setQuality(of options: inout ThumbnailOptions, from values: TransformNotation.Values) throws {
+        let text = try values.text("percent")
+        let score = values["score"] == nil ? nil : try values.number("score")
+        if text == "auto" {
+            (options.quality, options.visualTarget) = (nil, score.map { .score($0) } ?? .high)
+        } else if score == nil, let percent = Double(plainDecimal: text.utf8), (1...100).contains(percent) {
+            (options.quality, options.visualTarget) = (percent / 100, nil)
+        } else {
+            throw ImageError(
+                .unsupported, .request, "percent of quality must be 1 to 100, or auto and a score, not \(text)")
         }
     }
 

@@ -12,6 +12,9 @@ struct ThumbnailOptions: Sendable {
     /// The quality of lossy formats, 0 to 1.
     var quality: Double?
 
+    /// The quality that the file should have, in place of `quality`.
+    var visualTarget: VisualQuality?
+
     /// The reduction of the colours of PNG and GIF.
     var palette: PaletteOption?
 
