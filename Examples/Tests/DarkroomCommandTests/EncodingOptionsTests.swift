@@ -76,12 +76,38 @@ struct EncodingOptionsTests {
         #expect(context.quality == nil && context.encoderQuality == 75)
     }
 
+    @Test(arguments: [("auto", 80), ("auto:75", 75), ("auto:90.5", 90.5)])
+    func automaticQualityIsAVisualTarget(text: String, score: Double) throws {
+        var context = ImageContext()
+        try EncodingOptions.parse(["--quality", text, "--max-bytes", "900"]).apply(to: &context)
+        #expect(context.visualTarget == .score(score) && context.quality == nil && context.encodedByteLimit == 900)
+    }
+
+    @Test(arguments: ["auto:", "auto:101", "auto:nan", "auto:-1", "Auto", "auto:80:1", ":80", "101", "nan", ""])
+    func invalidQualityIsRefused(text: String) {
+        #expect(throws: (any Error).self) { try EncodingOptions.parse(["--quality", text]) }
+    }
+
+    @Test func automaticQualityIsReported() async throws {
+        try await withTemporaryDirectory { folder in
+            let file = folder.appending(path: "a.webp").path
+            let arguments = [
+                "load", Fixture.path("jpeg-420.jpg"), "--no-cache", "--output", file, "--quality", "auto:70",
+            ]
+            let line = try #require(try await darkroom(arguments + ["--json"]).objects.first)
+            #expect(try #require(line["score"] as? Double) >= 70)
+            #expect((1...4).contains(try #require(line["encodes"] as? Int)))
+            let quality = try #require(line["quality"] as? Int)
+            #expect(try await darkroom(arguments).lines.contains { $0.contains("(quality \(quality), score ") })
+        }
+    }
+
     @Test func optionsHaveNoEffectByDefault() throws {
         let options = try EncodingOptions.parse([])
         var context = ImageContext()
         options.apply(to: &context)
         #expect(options.names.isEmpty)
-        #expect(context.quality == nil && context.encoderQuality == nil)
+        #expect(context.quality == nil && context.encoderQuality == nil && context.visualTarget == nil)
         #expect(context.encodedByteLimit == nil && context.encodedSizeLimit == nil)
         #expect(context.background == nil && !context.keepsMetadata)
         #expect(!context.writesProgressiveJPEG && !context.writesLosslessWebP)

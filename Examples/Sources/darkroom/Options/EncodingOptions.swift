@@ -5,9 +5,9 @@ import Darkroom
 struct EncodingOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The quality of lossy formats, \(Int(DefaultQuality.delivered * 100)) by default. Equal numbers look alike in all of them.",
-            valueName: "0-100"))
-    var quality: Double?
+            "The quality of lossy formats, \(Int(DefaultQuality.delivered * 100)) by default. Equal numbers look alike in all of them. auto finds the smallest file with a score of 80 by SSIMULACRA2, and auto:90 one that is visually lossless.",
+            valueName: "0-100|auto"))
+    var quality: QualityArgument?
 
     @Option(
         help: ArgumentHelp(
@@ -41,8 +41,9 @@ struct EncodingOptions: ParsableArguments {
     @OptionGroup var palette: PaletteOptions
 
     func validate() throws {
-        guard quality.map({ (0...100).contains($0) }) ?? true else {
-            throw ValidationError("--quality must be between 0 and 100.")
+        guard quality?.isValid ?? true else {
+            throw ValidationError(
+                "--quality must be between 0 and 100, or auto, or auto with a score between 0 and 100.")
         }
         guard maxBytes.map({ $0 > 0 }) ?? true else { throw ValidationError("--max-bytes must be at least 1.") }
         guard encoderQuality == nil || quality == nil && maxBytes == nil else {
@@ -68,7 +69,7 @@ struct EncodingOptions: ParsableArguments {
 
     /// Applies the options to the context of encoders.
     func apply(to context: inout ImageContext) {
-        context.quality = quality.map { $0 / 100 }
+        quality?.apply(to: &context)
         context.encoderQuality = encoderQuality
         context.encodedByteLimit = maxBytes
         context.encodedSizeLimit = maxSize?.pixelSize

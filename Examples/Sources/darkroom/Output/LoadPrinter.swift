@@ -35,13 +35,15 @@ struct LoadPrinter {
             (image.byteCount?.asByteCount ?? "").padded(to: 8, onTheLeft: true),
             "\((duration.milliseconds * 10).rounded() / 10) ms".padded(to: 9, onTheLeft: true),
         ]
-        return cells.joined(separator: "  ") + (image.output.map { "  → \($0)" } ?? "")
+        let quality = image.report.chosenQuality.map { "  (\($0))" } ?? ""
+        return cells.joined(separator: "  ") + (image.output.map { "  → \($0)" } ?? "") + quality
     }
 
     private func json(
         _ source: Source, image: LoadedImage? = nil, error: ImageError? = nil, duration: Duration
     ) -> JSONLine {
-        JSONLine([
+        let chosen = image?.report.chosenQuality
+        return JSONLine([
             "source": source.text,
             "key": image?.key?.description,
             "file": image?.key?.fileName,
@@ -55,6 +57,9 @@ struct LoadPrinter {
             "milliseconds": duration.milliseconds,
             "stages": image?.report.stages.map(\.json),
             "output": image?.output,
+            "quality": chosen.map { ($0.quality * 100).rounded() },
+            "score": chosen?.score,
+            "encodes": chosen?.encodeCount,
             "notes": image?.notes,
             "error": error,
         ])
