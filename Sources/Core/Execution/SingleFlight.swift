@@ -206,14 +206,12 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Even
         for waiter in flights.flatMap(\.waiters.values) { waiter.continuation?.resume(throwing: ImageError.cancelled) }
     }
 
-    @inline(never)
     private func makeWaiter(for key: Key, urgency: Urgency, observer: Observer?) -> Waiter {
         let id = state.withLock { $0.makeID() }
         let watch = urgency.watch { [weak self] in self?.recount(id, of: key) }
         return Waiter(id: id, key: key, observer: observer, urgency: urgency, watch: watch)
     }
 
-    @inline(never)
     private func join(
         _ waiter: Waiter, with continuation: CheckedContinuation<Outcome, any Error>, isolation: (any Actor)?,
         work: @escaping Work
@@ -266,7 +264,6 @@ package final class SingleFlight<Key: Hashable & Sendable, Value: Sendable, Even
         }
     }
 
-    @inline(never)
     private func leave(_ key: Key, as id: Int) {
         let (waiter, abandoned, observers) = state.withLock { state -> (Waiter?, Flight?, [Urgency.Observer]) in
             guard let flight = state.flights[key], let waiter = flight.remove(id) else { return (nil, nil, []) }

@@ -44,6 +44,7 @@ struct MemoryLookup: Sendable {
     }
 
     /// Looks up the result of `url`.
+    // Not inlined, so that what it needs is not in the frame of a caller that waits.
     @inline(never)
     func outcome(for url: URL, context: ImageContext) -> Outcome {
         guard appliesToRequests, context.hasDefaultLookup else { return .undecided }

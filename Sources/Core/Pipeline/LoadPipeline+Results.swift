@@ -12,6 +12,7 @@ extension LoadPipeline {
     ///   - skipsMemory: Whether memory has been searched already.
     ///   - isForFile: Whether a file is made of the result, which then keeps its original. The first event of a refresh is not
     ///     the cached image.
+    // Not inlined, so that the frame of `ImageManager.load` is that of a hit.
     @inline(never)
     func load(
         _ request: Request, observer: Results.Observer? = nil, skipsMemory: Bool = false, isForFile: Bool = false
@@ -29,7 +30,6 @@ extension LoadPipeline {
     }
 
     /// Returns the result in memory that may be used without waiting. A stale one is revalidated in the background.
-    @inline(never)
     func memoryHit(_ request: Request) -> LoadResult? {
         guard let (result, verdict) = ImageSlot(rules(for: request)).hit() else { return nil }
         if case .staleWhileRevalidating = verdict { revalidate(request) }
@@ -45,7 +45,6 @@ extension LoadPipeline {
     }
 
     /// Checks that `request` has a URL and may be loaded.
-    @inline(never)
     func validate(_ request: Request) throws(ImageError) {
         guard !request.url.absoluteString.isEmpty else {
             throw ImageError(.invalidURL, .request, "the URL is empty")
@@ -54,7 +53,6 @@ extension LoadPipeline {
     }
 
     /// Returns how a load of `request` ends that needs no run: with an image in memory, or because it is refused.
-    @inline(never)
     private func knownEnd(of request: Request, skipsMemory: Bool) -> CallEnd<LoadResult>? {
         if !skipsMemory, let hit = memoryHit(request) {
             return CallEnd(run: RunEnd(.success(hit), of: request.url), isJoined: false)
@@ -69,7 +67,6 @@ extension LoadPipeline {
 
     /// Returns how the load ends that equal requests share: with a stale image from memory if it fails and that is
     /// allowed.
-    @inline(never)
     func end(of request: Request, observer: Results.Observer? = nil) async -> CallEnd<LoadResult> {
         staleEnd(of: request, insteadOf: await end(of: request) { await join($0, observer: observer) })
     }
@@ -85,7 +82,6 @@ extension LoadPipeline {
         }
     }
 
-    @inline(never)
     private func work(of request: Request) -> Results.Work {
         { [self] run in
             await RunEnd(of: request.url) { (result: LoadResult) in
@@ -96,7 +92,6 @@ extension LoadPipeline {
         }
     }
 
-    @inline(never)
     private func staleEnd(of request: Request, insteadOf end: CallEnd<LoadResult>) -> CallEnd<LoadResult> {
         guard case .failure(let error) = end.run.result,
             let stale = ImageSlot(rules(for: request)).stale(after: error)
@@ -106,7 +101,6 @@ extension LoadPipeline {
 
     /// Loads `request`, with events for `observer`: of a refresh, with `reportsCached`, first the cached image. Waits
     /// for stores if the context requests that.
-    @inline(never)
     private func observedEnd(
         of request: Request, observer: Results.Observer?, reportsCached: Bool
     ) async -> CallEnd<LoadResult> {
@@ -130,6 +124,7 @@ extension LoadPipeline {
     }
 
     /// Returns the result or throws the error for the caller, and notifies the observers.
+    // Not inlined, so that the frame of a caller that waits fits into one slab of 1 KiB.
     @inline(never)
     private func finish(
         _ request: Request, since start: ContinuousClock.Instant?, with end: CallEnd<LoadResult>, keepsOriginal: Bool
@@ -164,7 +159,6 @@ extension LoadPipeline {
 
 extension ImageContext {
     /// Returns an observer that forwards the events of a run to one caller, at its scale and progress interval.
-    @inline(never)
     fileprivate func listener(_ observer: @escaping LoadPipeline.Results.Observer) -> LoadPipeline.Results.Observer {
         let (scale, delivers, filter) = (scale, deliversPreviews, ProgressFilter(interval: progressInterval))
         return { event in

@@ -70,7 +70,6 @@ final class LoadPipeline: Sendable {
     }
 
     /// Waits until what was delivered of the source of `request` is stored, if its context requests that.
-    @inline(never)
     func waitForStores(of request: Request) async {
         guard request.context.waitsForStore, let key = request.key else { return }
         await caches.pendingStores.wait(forSource: key.source)

@@ -68,7 +68,6 @@ final class PendingStores: Sendable {
     func content(at place: Place) -> Content? { state.withLock { $0.stores[place]?.content } }
 
     /// Waits until all stores started so far have ended, those of `source` or all of them.
-    @inline(never)
     func wait(forSource source: String? = nil) async {
         for task in tasks(forSource: source) { _ = await task.result }
     }

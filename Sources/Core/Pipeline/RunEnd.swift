@@ -38,7 +38,6 @@ struct CallEnd<Value: Sendable>: Sendable {
 
     /// Returns whether the end says something about the request of `rules`. Neither does an image that came by a route
     /// which that must not use, nor the failure of another URL.
-    @inline(never)
     func answers(_ rules: CacheRules) -> Bool {
         guard isJoined else { return true }
         return switch run.result {
@@ -51,7 +50,6 @@ struct CallEnd<Value: Sendable>: Sendable {
 extension CallEnd<LoadResult> {
     /// Returns the result for the caller of `request`: with its URL, and at its scale. An app that holds it does not hold the
     /// original.
-    @inline(never)
     func result(for request: Request, keepsOriginal: Bool = false) -> Result<LoadResult, ImageError> {
         run.result.map { result in
             var result = result

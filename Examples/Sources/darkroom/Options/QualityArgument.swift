@@ -30,9 +30,6 @@ enum QualityArgument: ExpressibleByArgument, Equatable {
         }
     }
 
-    /// Whether the quality is a number, which a limit of bytes would replace.
-    var isPercent: Bool { if case .percent = self { true } else { false } }
-
     /// Sets the quality of encoders.
     func apply(to context: inout ImageContext) {
         switch self {
