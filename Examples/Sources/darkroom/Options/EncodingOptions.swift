@@ -69,6 +69,7 @@ struct EncodingOptions: ParsableArguments {
 
     /// Applies the options to the context of encoders.
     func apply(to context: inout ImageContext) {
+        (context.quality, context.visualTarget) = (nil, nil)
         quality?.apply(to: &context)
         context.encoderQuality = encoderQuality
         context.encodedByteLimit = maxBytes
