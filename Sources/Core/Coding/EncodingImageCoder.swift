@@ -185,6 +185,7 @@ extension ImageContext {
     /// Returns the size in pixels of the file into which `image` is encoded.
     func encodedSize(of image: Image) -> PixelSize {
         guard let bound = encodedSizeLimit else { return image.size }
-        return Thumbnail.fit(Double(bound.width), Double(bound.height)).size(for: image.size)
+        let sides = [bound.width, bound.height].map { $0 > 0 ? Double($0) : Thumbnail.unbounded }
+        return Thumbnail.fit(sides[0], sides[1]).size(for: image.size)
     }
 }

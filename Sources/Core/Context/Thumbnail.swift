@@ -42,7 +42,7 @@ public struct Thumbnail: Hashable, Sendable {
     }
 
     /// Longer than any side of an image.
-    private static let unbounded = Double(Int32.max)
+    static let unbounded = Double(Int32.max)
 
     /// Returns a thumbnail stretched to `width` × `height` pixels, with no side larger than that of the image.
     public static func stretch(_ width: Double, _ height: Double) -> Thumbnail {

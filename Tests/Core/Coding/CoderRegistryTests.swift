@@ -134,11 +134,17 @@ struct CoderRegistryTests {
         #expect(error?.kind == .overLimit && error?.message.contains("context.limits.workTime") == true)
     }
 
-    @Test func encodedImagesAreReducedToFit() throws {
+    /// A side of 0 is unbounded.
+    @Test(arguments: [
+        (PixelSize(6, 100), Thumbnail.fit(6, 100)), (PixelSize(6, 0), .fit(width: 6)),
+        (PixelSize(0, 3), .fit(height: 3)),
+        (PixelSize(0, 0), .fit(0, 0)),
+    ])
+    func encodedImagesAreReducedToFit(_ bound: PixelSize, _ thumbnail: Thumbnail) throws {
         let registry = CoderRegistry([PlainCoder()])
         let image = try registry.decode(PlainCoder.file(of: bitmap))
-        let data = try registry.encode(image, context: ImageContext { $0.encodedSizeLimit = PixelSize(6, 100) })
-        #expect(try registry.decode(data).size == Thumbnail.fit(6, 100).size(for: bitmap.size))
+        let data = try registry.encode(image, context: ImageContext { $0.encodedSizeLimit = bound })
+        #expect(try registry.decode(data).size == thumbnail.size(for: bitmap.size))
     }
 
     @Test(arguments: [
