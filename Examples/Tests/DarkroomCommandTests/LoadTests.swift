@@ -13,7 +13,7 @@ struct LoadTests {
             #expect(
                 Set(object.keys) == [
                     "source", "key", "file", "format", "width", "height", "frames", "origin", "bytes", "milliseconds",
-                    "output", "notes", "error", "decision", "stages",
+                    "output", "notes", "error", "decision", "stages", "quality", "score", "encodes",
                 ])
             #expect(object["source"] as? String == path)
             #expect(object["format"] as? String == "jpeg")
@@ -58,7 +58,7 @@ struct LoadTests {
         let run = try await darkroom("load", "--no-cache", "--json", Fixture.path("png-1x1.png"), "/no/such.png")
         let fields: Set = [
             "source", "key", "file", "format", "width", "height", "frames", "origin", "decision", "bytes",
-            "milliseconds", "stages", "output", "notes", "error",
+            "milliseconds", "stages", "output", "notes", "error", "quality", "score", "encodes",
         ]
         #expect(try run.objects.map { Set($0.keys) } == [fields, fields])
     }
