@@ -52,21 +52,55 @@ struct PaletteSearch {
 
 /// The colours of a palette among which the nearest one is sought.
 private struct PaletteGroup {
-    private let nearest: NearestColor
+    private struct Neighbor {
+        var distance: Float = 0
+        var index: Int32 = 0
+    }
+
+    private let points: [ColorPoint]
     private let indices: [Int]
+    /// For each point, all others in the order of their distance; sorted when they are first needed.
+    private var neighbors: [Neighbor]
+    private var isSorted: [Bool]
     /// What was found last for similar colours, those that agree in five bits of each channel.
     private var guesses = [UInt8](repeating: 0, count: 1 << 15)
 
     init(_ indices: [Int], of points: [ColorPoint]) {
         self.indices = indices
-        nearest = NearestColor(indices.map { points[$0] })
+        self.points = indices.map { points[$0] }
+        neighbors = Array(repeating: Neighbor(), count: indices.count * (indices.count - 1))
+        isSorted = Array(repeating: false, count: indices.count)
     }
 
+    /// Returns the index of the colour nearest to `wanted`: what was found for a similar colour, or one of its neighbours.
     mutating func index(nearestTo wanted: ColorPoint) -> Int {
         let cell = (wanted + 128).clamped(lowerBound: .zero, upperBound: ColorPoint(repeating: 255)) / 8
         let key = Int(cell.x) | Int(cell.y) << 5 | Int(cell.z) << 10
-        let place = nearest.index(nearestTo: wanted, guess: Int(guesses[key]))
-        guesses[key] = UInt8(place)
-        return indices[place]
+        let guess = Int(guesses[key])
+        if !isSorted[guess] { sortNeighbors(of: guess) }
+        var (best, squared) = (guess, points[guess].squaredDistance(to: wanted))
+        let start = squared.squareRoot()
+        // A neighbour farther from the guess than this cannot be nearer to the point.
+        var reach = 2 * start
+        for place in (guess * (points.count - 1))..<((guess + 1) * (points.count - 1)) {
+            let neighbor = neighbors[place]
+            if neighbor.distance >= reach { break }
+            let other = points[Int(neighbor.index)].squaredDistance(to: wanted)
+            if other < squared {
+                (best, squared) = (Int(neighbor.index), other)
+                reach = start + other.squareRoot()
+            }
+        }
+        guesses[key] = UInt8(best)
+        return indices[best]
+    }
+
+    private mutating func sortNeighbors(of index: Int) {
+        isSorted[index] = true
+        let sorted = points.indices.filter { $0 != index }.map { other in
+            Neighbor(distance: points[other].squaredDistance(to: points[index]).squareRoot(), index: Int32(other))
+        }.sorted { ($0.distance, $0.index) < ($1.distance, $1.index) }
+        let start = index * sorted.count
+        neighbors.replaceSubrange(start..<(start + sorted.count), with: sorted)
     }
 }

@@ -18,6 +18,26 @@ import Testing
         }
     }
 
+    @Test(arguments: 0..<8)
+    func matchedColorIsThatOfAFullSearch(_ seed: UInt64) {
+        var random = SeededGenerator(seed: seed)
+        func color() -> PackedColor {
+            PackedColor(bits: UInt32.random(in: 0...UInt32.max, using: &random) | 0xFF00_0000)
+        }
+        let palette = (0..<Int.random(in: 1...256, using: &random)).map { _ in color() }
+        let points = palette.map { ColorPoint($0) }
+        var matcher = PaletteMatcher(palette, dithering: 0, width: 400)
+        let row = (0..<400).map { _ in color() }
+        for _ in 0..<3 {
+            var indices = [UInt8](repeating: 0, count: row.count)
+            matcher.lookUp(row, into: &indices)
+            for (color, index) in zip(row, indices) {
+                let distances = points.map { $0.squaredDistance(to: ColorPoint(color)) }
+                #expect(distances[Int(index)] <= (distances.min() ?? 0) * 1.0001)
+            }
+        }
+    }
+
     /// The point of a colour stands for what it looks like on all backgrounds.
     @Test func distanceIsTheErrorOnAllGreyBackgrounds() {
         var random = SeededGenerator(seed: 9)
