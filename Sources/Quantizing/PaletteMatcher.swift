@@ -97,9 +97,13 @@ private struct PaletteGroup {
 
     private mutating func sortNeighbors(of index: Int) {
         isSorted[index] = true
-        let sorted = points.indices.filter { $0 != index }.map { other in
-            Neighbor(distance: points[other].squaredDistance(to: points[index]).squareRoot(), index: Int32(other))
-        }.sorted { ($0.distance, $0.index) < ($1.distance, $1.index) }
+        var sorted: [Neighbor] = []
+        sorted.reserveCapacity(points.count - 1)
+        for other in points.indices where other != index {
+            let distance = points[other].squaredDistance(to: points[index]).squareRoot()
+            sorted.append(Neighbor(distance: distance, index: Int32(other)))
+        }
+        sorted.sort { ($0.distance, $0.index) < ($1.distance, $1.index) }
         let start = index * sorted.count
         neighbors.replaceSubrange(start..<(start + sorted.count), with: sorted)
     }
