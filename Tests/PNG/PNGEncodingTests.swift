@@ -128,7 +128,7 @@ struct PNGEncodingTests {
 
     /// A profile without tags that has the length, the intent and both checksums of the sRGB profile in most photographs, by
     /// which libpng recognizes it.
-    private static let profileLikeSRGB: Data = {
+    private static var profileLikeSRGB: Data {
         var profile = Data(count: 3_144)
         let fields: [(Int, [UInt8])] = [
             (2, [0x0C, 0x48]), (8, [2, 0x10]), (12, Array("mntrRGB XYZ ".utf8)), (36, Array("acsp".utf8)),
@@ -142,7 +142,7 @@ struct PNGEncodingTests {
             profile.replaceSubrange((132 + 3 * index)..<(135 + 3 * index), with: isEven ? [0, 2, 0] : [1, 0, 1])
         }
         return profile
-    }()
+    }
 
     @Test func exifIsWrittenIfMetadataIsPreserved() throws {
         let bitmap = Self.drawing(40, 30, hasAlpha: false)

@@ -21,9 +21,10 @@ public enum OutputColorSpace: String, Hashable, Sendable, CaseIterable {
     }
 
     /// The ICC profile to deliver with the pixels; `nil` for sRGB. It has 492 bytes.
-    public var iccProfile: Data? { self == .sRGB ? nil : Self.displayP3Profile }
+    public var iccProfile: Data? { self == .sRGB ? nil : Data(Self.displayP3Profile) }
 
-    private static let displayP3Profile = MatrixProfile(displayP3.calibration, name: "Display P3").data
+    // An array, because the reference within `Data` is tagged: the leak sanitizer takes what it refers to for lost.
+    private static let displayP3Profile = [UInt8](MatrixProfile(displayP3.calibration, name: "Display P3").data)
 }
 
 private enum ColorSpaceKey: ImageContextKey {
