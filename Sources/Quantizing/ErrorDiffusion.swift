@@ -1,8 +1,8 @@
 /// Floyd–Steinberg error diffusion in alternating directions: 7/16 of the error of a pixel go to the next one, and 3/16,
 /// 5/16 and 1/16 to the pixels below.
 ///
-/// The error fades on its way, so that it does not reach distant areas, and fades faster where the picture is neither flat
-/// nor a gradient: there nobody sees bands, but noise costs bytes.
+/// The error fades on its way, so that it does not reach distant areas. It fades faster in textures, which hide bands, and
+/// where noise would only cost bytes.
 struct ErrorDiffusion {
     /// The part of the error that flat areas and gradients hand on at full strength.
     private static let handedOn: Float = 0.9

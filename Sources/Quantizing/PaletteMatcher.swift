@@ -51,6 +51,9 @@ struct PaletteSearch {
 }
 
 /// The colours of a palette among which the nearest one is sought.
+///
+/// Sorting the neighbours of each colour is worth its time for all pixels of a picture. For the few colours of a histogram,
+/// whose palette changes with each round, `NearestColor` needs no such preparation.
 private struct PaletteGroup {
     private struct Neighbor {
         var distance: Float = 0
@@ -62,7 +65,7 @@ private struct PaletteGroup {
     /// For each point, all others in the order of their distance; sorted when they are first needed.
     private var neighbors: [Neighbor]
     private var isSorted: [Bool]
-    /// What was found last for similar colours, those that agree in five bits of each channel.
+    /// The place that was found last for each group of similar colours, which agree in five bits of each channel.
     private var guesses = [UInt8](repeating: 0, count: 1 << 15)
 
     init(_ indices: [Int], of points: [ColorPoint]) {

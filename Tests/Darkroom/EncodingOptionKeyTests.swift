@@ -51,7 +51,7 @@ struct EncodingOptionKeyTests {
         return contexts
     }()
 
-    /// Whoever adds one adds it above, and to its fragment.
+    /// A new option belongs in the contexts above, and in the fragment of its key.
     @Test func everyOptionOfWebPIsTested() {
         let properties = Mirror(reflecting: WebPOptions()).children.compactMap(\.label)
         let options = Self.contexts.map(\.webPOptions) + [ImageContext { $0.webPOptions.threadLevel = 0 }.webPOptions]

@@ -44,7 +44,7 @@ struct BoundedEncoding {
             if search.best == percent { best = data }
             if data.count < smallest?.count ?? .max { smallest = data }
         }
-        guard let file = best ?? smallest else { preconditionFailure("no quality was tried") }
+        guard let file = best ?? smallest else { throw ImageError(.internal, .encode, "no quality was tried") }
         return file
     }
 

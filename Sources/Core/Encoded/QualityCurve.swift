@@ -1,4 +1,4 @@
-/// What most photographs lack to a score of 100 at each quality, from measurements.
+/// The difference between a score of 100 and that of most photographs at each quality, from measurements.
 ///
 /// The size makes little difference. A picture that is hard to encode lacks up to a third more at most qualities, an easy
 /// one up to a seventh less.
@@ -11,7 +11,7 @@ enum QualityCurve {
         (80, 18.6), (85, 16.1), (89, 13.9), (90, 10.1), (92, 9), (95, 7.2), (97, 5.6), (100, 3.9),
     ]
 
-    /// What is lacking at the percentages from 0 to 100.
+    /// The differences at the percentages from 0 to 100.
     private static let lacks: [Double] = (0...100).map { percent in
         guard let above = points.firstIndex(where: { $0.percent >= percent }), above > 0 else { return points[0].lack }
         let (low, high) = (points[above - 1], points[above])

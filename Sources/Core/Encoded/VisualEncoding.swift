@@ -41,7 +41,7 @@ struct VisualEncoding {
             search.add(trial)
             if search.best == trial { best = data }
         }
-        guard let chosen = search.best else { preconditionFailure("no quality was tried") }
+        guard let chosen = search.best else { throw ImageError(.internal, .encode, "no quality was tried") }
         let quality = ChosenQuality(
             quality: Double(chosen.percent) / 100, score: chosen.score, encodeCount: search.trials.count)
         return (best, quality)

@@ -25,6 +25,9 @@ extension Calibration {
         return Calibration(primaries: known, transfer: hasExponent ? transfer : 13)
     }
 
+    /// The primaries of digital cinema (SMPTE RP 431-2) with the white of displays.
+    static let primariesOfDisplayP3 = Calibration(red: (0.680, 0.320), green: (0.265, 0.690), blue: (0.150, 0.060))
+
     /// The primaries of H.273, with an exponent that the transfer function replaces.
     private static let primaries: [Int: Calibration] = [
         1: Calibration(exponent: 2.2),
@@ -36,7 +39,7 @@ extension Calibration {
         9: Calibration(red: (0.708, 0.292), green: (0.170, 0.797), blue: (0.131, 0.046)),
         // P3 with the white of theatres, and with that of displays.
         11: Calibration(white: (0.314, 0.351), red: (0.680, 0.320), green: (0.265, 0.690), blue: (0.150, 0.060)),
-        12: Calibration(red: (0.680, 0.320), green: (0.265, 0.690), blue: (0.150, 0.060)),
+        12: primariesOfDisplayP3,
         22: Calibration(red: (0.630, 0.340), green: (0.295, 0.605), blue: (0.155, 0.077)),
     ]
 

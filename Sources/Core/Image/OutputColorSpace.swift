@@ -11,12 +11,8 @@ public enum OutputColorSpace: String, Hashable, Sendable, CaseIterable {
 
     /// The primaries, the white and the curve.
     public var calibration: Calibration {
-        var calibration = Calibration(exponent: 1)
+        var calibration = self == .displayP3 ? Calibration.primariesOfDisplayP3 : Calibration(exponent: 2.2)
         calibration.curve = .sRGB
-        guard self == .displayP3 else { return calibration }
-        // SMPTE RP 431-2, but for the white.
-        calibration.red = Calibration.Chromaticity(x: 0.680, y: 0.320)
-        calibration.green = Calibration.Chromaticity(x: 0.265, y: 0.690)
         return calibration
     }
 

@@ -1,4 +1,4 @@
-/// What the properties of a namespace of XMP are about.
+/// The kinds of metadata of the properties in a namespace of XMP.
 struct XMPNamespace {
     /// Local names of properties. A star at the end of a name stands for any rest.
     struct Names: ExpressibleByArrayLiteral {
