@@ -28,13 +28,14 @@ struct DoctorCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        let machine = MachineChecks { try? String(contentsOfFile: $0, encoding: .utf8) }
+        let text = { (path: String) in try? String(contentsOfFile: path, encoding: .utf8) }
+        let machine = MachineChecks(text: text)
         let network = NetworkChecks(environment: ProcessInfo.processInfo.environment) {
             FileManager.default.fileExists(atPath: $0)
         }
         var checks = [Check(name: "darkroom", finding: Versions.program)] + CodecChecks.all
         checks.append(await CacheCheck.check(of: CacheFolder.url(path)))
-        checks += machine.all + network.all
+        checks += machine.all + network.all + [PackageChecks(text: text).check]
         for check in checks { check.print(asJSON: json) }
         guard checks.allSatisfy({ $0.status != .failed }) else { throw ExitCode(ExitStatus.failure) }
     }
