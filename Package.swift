@@ -16,6 +16,10 @@ let swiftSettings: [SwiftSetting] =
         .strictMemorySafety(),
     ]
 
+// The C library checks the sizes that the compiler knows, which takes an optimising compiler. Whoever builds a program adds what only
+// flags can: `Scripts/package` has them.
+let hardened: [CSetting] = [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]
+
 /// A module of the library: its target, whose folder lies under `Sources/`.
 func module(_ name: String, path: String, _ dependencies: [Target.Dependency] = []) -> Target {
     .target(
@@ -189,8 +193,8 @@ let package = Package(
 
         // The doors to the libraries of the formats. Those of libpng and libjpeg, which report errors with longjmp, hold
         // the C that calls them.
-        .target(name: "CPNG", dependencies: ["SystemPNG", "SystemDeflate", "SystemZlib"]),
-        .target(name: "CJPEG", dependencies: ["SystemJPEG"]),
+        .target(name: "CPNG", dependencies: ["SystemPNG", "SystemDeflate", "SystemZlib"], cSettings: hardened),
+        .target(name: "CJPEG", dependencies: ["SystemJPEG"], cSettings: hardened),
         .systemLibrary(name: "CGif", providers: [.apt(["libgif-dev"]), .brew(["giflib"])]),
         .systemLibrary(name: "CWebP", pkgConfig: "libwebpmux", providers: [.apt(["libwebp-dev"]), .brew(["webp"])]),
         system("PNG", pkgConfig: "libpng", apt: "libpng-dev", brew: "libpng"),
@@ -200,10 +204,10 @@ let package = Package(
         system("LCMS", pkgConfig: "lcms2", apt: "liblcms2-dev", brew: "little-cms2"),
 
         // C of our own.
-        .target(name: "CGIFDecompressor"),
-        .target(name: "CChecksum"),
-        .target(name: "CPixels"),
-        .target(name: "CSimilarity"),
+        .target(name: "CGIFDecompressor", cSettings: hardened),
+        .target(name: "CChecksum", cSettings: hardened),
+        .target(name: "CPixels", cSettings: hardened),
+        .target(name: "CSimilarity", cSettings: hardened),
 
         .target(
             name: "TestSupport",
