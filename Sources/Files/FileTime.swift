@@ -17,6 +17,17 @@ package struct FileTime: Hashable, Comparable, Sendable {
         return FileTime(time)
     }
 
+    /// The time at which the system started, by its current clock. A clock that is set later moves it.
+    package static var systemStart: FileTime {
+        var time = Self.zero.timespec
+        #if os(Linux)
+            unsafe clock_gettime(CLOCK_BOOTTIME, &time)
+        #else
+            unsafe clock_gettime(CLOCK_MONOTONIC, &time)
+        #endif
+        return FileTime(nanoseconds: now.nanoseconds &- FileTime(time).nanoseconds)
+    }
+
     /// Returns the time `seconds` after this one.
     package func advanced(bySeconds seconds: Int) -> FileTime {
         FileTime(nanoseconds: nanoseconds &+ seconds &* 1_000_000_000)

@@ -65,7 +65,7 @@ import Testing
             calls.note(call)
             return byteCount
         }
-        return try folder.cache(scanInterval: .seconds(1 << 40), faults: faults)
+        return try folder.cache(scanInterval: nil, faults: faults)
     }
 
     private func respond(from source: String, in cache: DiskDataCache) throws {

@@ -28,7 +28,7 @@ import Testing
         let folder = try TemporaryDirectory()
         let plan = FaultPlan(fault, at: number)
         var scenario = Scenario(canEvict: byteLimit < 10_000)
-        if let cache = try? folder.cache(byteLimit: byteLimit, scanInterval: .seconds(1 << 40), faults: plan.faults) {
+        if let cache = try? folder.cache(byteLimit: byteLimit, scanInterval: nil, faults: plan.faults) {
             await cache.waitForOpeningScan()
             scenario.play(in: cache.store)
             plan.end()

@@ -160,6 +160,6 @@ private final class SourceFilterModel {
     private func cache(in folder: URL) throws -> DiskDataCache {
         try DiskDataCache(
             at: FilePath(text: folder.path), limits: EntryStore.Limits(byteCount: 1 << 30), trimInterval: nil,
-            scanInterval: .seconds(1 << 40), failures: FailureReports(nil))
+            scanInterval: nil, failures: FailureReports(nil))
     }
 }

@@ -8,10 +8,10 @@ import TestSupport
 
 extension TemporaryDirectory {
     /// Creates a cache in the directory, with limits that a test does not reach by accident. It records each use, and
-    /// scans immediately.
+    /// scans immediately unless `scanInterval` is `nil`.
     func cache(
         byteLimit: Int = 1 << 30, age: Duration? = .seconds(7 * 24 * 3600), trimInterval: Duration? = nil,
-        scanInterval: Duration = .zero, faults: FileFaults? = nil, failures: FailureReports = FailureReports(nil)
+        scanInterval: Duration? = .zero, faults: FileFaults? = nil, failures: FailureReports = FailureReports(nil)
     ) throws -> DiskDataCache {
         var limits = EntryStore.Limits(byteCount: byteLimit, age: age)
         limits.maximumUseLag = .zero

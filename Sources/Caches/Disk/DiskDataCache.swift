@@ -59,7 +59,7 @@ public final class DiskDataCache: DataCache {
     }
 
     init(
-        at path: FilePath, limits: EntryStore.Limits, trimInterval: Duration? = nil, scanInterval: Duration = .zero,
+        at path: FilePath, limits: EntryStore.Limits, trimInterval: Duration? = nil, scanInterval: Duration? = .zero,
         failures: FailureReports = FailureReports(nil)
     ) throws(ImageError) {
         try limits.check()
@@ -69,7 +69,7 @@ public final class DiskDataCache: DataCache {
         let worker = StoreWorker(path, limits: limits, failures: failures)
         try worker.prepare()
         self.worker = worker
-        openingScan = Task { await worker.scan(after: scanInterval) }
+        openingScan = Task { if let scanInterval { await worker.scan(after: scanInterval) } }
         trimming = trimInterval.map { interval in
             Task { while (try? await Task.sleep(for: interval)) != nil { try? await worker.trim() } }
         }

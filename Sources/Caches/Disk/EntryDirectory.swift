@@ -157,11 +157,15 @@ struct EntryDirectory: Sendable {
 // Cleans up after killed processes, which leave totals that are too high, and temporary files.
 extension EntryDirectory {
     /// Returns whether the last scan of all shards is longer ago than `interval`, and another one may write.
-    func isScanDue(after interval: Duration) throws -> Bool {
+    ///
+    /// One is also due after a start of the system: after a power failure, totals may be older than the entries. Killed
+    /// processes leave totals that are too high at most.
+    func isScanDue(after interval: Duration, systemStart: FileTime = .systemStart) throws -> Bool {
         try usage.withLock { table in
             guard table.refusal == nil else { return false }
-            let age = FileTime.now.duration(since: try table.lastScan())
-            return age >= interval || age < .zero
+            let lastScan = try table.lastScan()
+            let age = FileTime.now.duration(since: lastScan)
+            return age >= interval || age < .zero || lastScan < systemStart
         }
     }
 
