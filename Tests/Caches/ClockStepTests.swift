@@ -42,6 +42,25 @@ import Testing
         #expect(try await cache.stats().usage.count == 1)
     }
 
+    @Test(arguments: [2 * 86_400, 10 * 365 * 86_400], [ExpiryDate.access, .modification])
+    func entriesFromTheFarFutureAreEvictedFirst(_ seconds: Int, _ date: ExpiryDate) async throws {
+        for isTrimmed in [false, true] {
+            let cache = try await cache(date: date)
+            let keys = ["a", "b", "c"] as [CacheKey]
+            for key in keys { try await cache.store(DataEntry(Data(count: 1000)), for: key) }
+            try step(seconds, [keys[0], keys[2]])
+            let byteCount = try folder.byteCount()
+            if isTrimmed {
+                cache.store.changeLimits { $0.byteCount = byteCount - 1 }
+                try await cache.trim()
+            } else {
+                try await cache.setByteLimit(byteCount / 2)
+            }
+            #expect(try await cache.contains("b"))
+            #expect(try await cache.stats().usage.count == 1)
+        }
+    }
+
     /// Times that no system call returns as they were set.
     @Test(arguments: [Int.min, -1, 0, 1 << 62, Int.max]) func extremeTimesAreNoFailure(_ nanoseconds: Int) async throws
     {

@@ -1,3 +1,4 @@
+import DarkroomFiles
 import Synchronization
 
 /// Evicts entries when the cache exceeds its limit.
@@ -53,7 +54,8 @@ final class Eviction: Sendable {
         while found.count < Self.sampleSize, let shard = shards.popLast() {
             found += try directory.entries(of: shard).filter { $0.name != excluded }
         }
-        found.sort { $0.status.time(date) > $1.status.time(date) }
+        let now = FileTime.now
+        found.sort { $0.status.evictionTime(date, now: now) > $1.status.evictionTime(date, now: now) }
         return shards.isEmpty ? found : found.suffix(found.count / 4)
     }
 }

@@ -23,3 +23,15 @@ extension FileStatus {
         }
     }
 }
+
+extension FileStatus {
+    /// Returns the time that determines the order of eviction at `now`.
+    ///
+    /// A time far in the future is that of a clock that was wrong. Nothing is known of such a use, so it counts as the
+    /// oldest; otherwise the entry would stay for years, whatever else is evicted.
+    func evictionTime(_ date: ExpiryDate, now: FileTime) -> FileTime {
+        let time = time(date)
+        // A clock that was set back by hours, such as to another time zone, leaves the order of uses as it was.
+        return time > now.advanced(bySeconds: 86_400) ? FileTime(nanoseconds: .min) : time
+    }
+}

@@ -65,14 +65,14 @@ extension EntryStore {
         let entries = try directory.entries(of: shard)
         for entry in entries where limits.isExpired(entry.status, now: now) { try evict(entry) }
         return entries.filter { !limits.isExpired($0.status, now: now) }
-            .map { FileAge(time: $0.status.time(limits.date), byteCount: $0.status.byteCount) }
+            .map { FileAge(time: $0.status.evictionTime(limits.date, now: now), byteCount: $0.status.byteCount) }
     }
 
     /// Evicts the entries of `shard` for which `isExcess` returns true.
     fileprivate func remove(in shard: Shard, where isExcess: (FileAge) -> Bool) throws {
-        let date = limits.date
+        let (date, now) = (limits.date, FileTime.now)
         for entry in try directory.entries(of: shard) {
-            let age = FileAge(time: entry.status.time(date), byteCount: entry.status.byteCount)
+            let age = FileAge(time: entry.status.evictionTime(date, now: now), byteCount: entry.status.byteCount)
             if isExcess(age) { try evict(entry) }
         }
     }
