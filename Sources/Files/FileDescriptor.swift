@@ -30,6 +30,8 @@ package final class FileDescriptor: Sendable {
         }
 
         fileprivate var call: FileOperation { self == .creating ? .create : .open }
+
+        fileprivate var isWriting: Bool { [.creating, .changing, .updating].contains(self) }
     }
 
     private let number: Int32
@@ -40,21 +42,20 @@ package final class FileDescriptor: Sendable {
     /// On Linux, reading a file as its owner does not update its access time.
     package init(_ path: FilePath, for mode: Mode) throws(SystemError) {
         faults = path.faults
-        try faults?.check(mode.call)
         do {
-            number = unsafe try path.call { unsafe open($0, mode.flags, 0o600) }
+            number = unsafe try path.call(mode.call) { unsafe open($0, mode.flags, 0o600) }
         } catch let error where error.code == EPERM && mode.flags & noAccessTimeFlag != 0 {
-            number = unsafe try path.call { unsafe open($0, mode.flags & ~noAccessTimeFlag, 0o600) }
+            number = unsafe try path.call(mode.call) { unsafe open($0, mode.flags & ~noAccessTimeFlag, 0o600) }
         }
+        if mode.isWriting { faults?.note(.open(path: path, file: number)) }
     }
 
     deinit { close(number) }
 
     /// Returns the status of the file.
     package func status() throws(SystemError) -> FileStatus {
-        try faults?.check(.status)
         var status = stat()
-        try SystemError.check { unsafe fstat(number, &status) }
+        try SystemError.check(.status, faults) { _ in unsafe fstat(number, &status) }
         return FileStatus(status)
     }
 
@@ -75,12 +76,13 @@ package final class FileDescriptor: Sendable {
     /// Fills `buffer` from `offset`, and returns the number of bytes read; fewer than requested only at the end of the
     /// file.
     package func read(into buffer: UnsafeMutableRawBufferPointer, at offset: Int) throws(SystemError) -> Int {
-        try faults?.check(.read)
         var count = 0
         while count < buffer.count {
             let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
             let start = off_t(offset + count)
-            let added = try SystemError.check { unsafe pread(number, rest.baseAddress, rest.count, start) }
+            let added = try SystemError.check(.read, faults) { _ in
+                unsafe pread(number, rest.baseAddress, rest.count, start)
+            }
             guard added > 0 else { break }
             count += added
         }
@@ -100,36 +102,43 @@ package final class FileDescriptor: Sendable {
     package func write(_ buffer: UnsafeRawBufferPointer, at offset: Int) throws(SystemError) {
         var count = 0
         while count < buffer.count {
-            let byteCount = try faults?.writable(buffer.count - count) ?? buffer.count - count
-            let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[count...].prefix(byteCount))
+            let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[count...])
             let start = off_t(offset + count)
-            count += try SystemError.check { unsafe pwrite(number, rest.baseAddress, rest.count, start) }
+            let added = try SystemError.check(.write, faults, byteCount: rest.count) { byteCount in
+                unsafe pwrite(number, rest.baseAddress, byteCount, start)
+            }
+            if let faults, faults.isRecording {
+                faults.note(.write(file: number, bytes: unsafe Data(rest.prefix(added)), offset: offset + count))
+            }
+            count += added
         }
     }
 
     /// Reserves disk space for the first `byteCount` bytes. The file has them then, as zeros where nothing was written.
     package func reserve(_ byteCount: Int) throws(SystemError) {
-        try faults?.check(.reserve)
-        #if canImport(Darwin)
-            throw SystemError(code: ENOTSUP)
-        #else
-            var code = EINTR
-            while code == EINTR { code = posix_fallocate(number, 0, off_t(byteCount)) }
-            guard code == 0 else { throw SystemError(code: code) }
-        #endif
+        try SystemError.check(.reserve, faults) { _ in
+            #if canImport(Darwin)
+                errno = ENOTSUP
+            #else
+                // It returns the error.
+                errno = posix_fallocate(number, 0, off_t(byteCount))
+            #endif
+            return errno == 0 ? 0 : -1
+        }
+        faults?.note(.reserve(file: number, byteCount: byteCount))
     }
 
     /// Sets the length of the file. What is added to it takes no disk space.
     package func setLength(_ byteCount: Int) throws(SystemError) {
-        try faults?.check(.setLength)
-        try SystemError.check { ftruncate(number, off_t(byteCount)) }
+        try SystemError.check(.setLength, faults) { _ in ftruncate(number, off_t(byteCount)) }
+        faults?.note(.setLength(file: number, byteCount: byteCount))
     }
 
     /// Sets the access time and, unless it is `nil`, the modification time.
     package func setTimes(access: FileTime, modification: FileTime? = nil) throws(SystemError) {
-        try faults?.check(.setTimes)
         var times = [access.timespec, modification?.timespec ?? Self.omittedTime]
-        try SystemError.check { unsafe futimens(number, &times) }
+        try SystemError.check(.setTimes, faults) { _ in unsafe futimens(number, &times) }
+        faults?.note(.setTimes(file: number, access: access, modification: modification))
     }
 
     /// Locks the file, after waiting for locks of other descriptors. The lock ends with the process.
@@ -139,8 +148,7 @@ package final class FileDescriptor: Sendable {
     package func lockShared() throws(SystemError) { try lock(LOCK_SH) }
 
     private func lock(_ operation: Int32) throws(SystemError) {
-        try faults?.check(.lock)
-        try SystemError.check { flock(number, operation) }
+        try SystemError.check(.lock, faults) { _ in flock(number, operation) }
     }
 
     /// Releases the lock.

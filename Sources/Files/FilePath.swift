@@ -6,8 +6,8 @@ package struct FilePath: Sendable {
     /// The bytes, and a zero.
     private let characters: [UInt8]
 
-    /// The fault injection of tests, inherited by all derived paths.
-    let faults: FileFaults?
+    /// The hook of tests, inherited by all derived paths.
+    package let faults: FileFaults?
 
     /// Creates the path with the bytes of `text`.
     package init(text: String, faults: FileFaults? = nil) { self.init(bytes: text.utf8, faults: faults) }
@@ -57,7 +57,6 @@ extension FilePath {
     /// Returns the status of the item, or `nil` if it does not exist.
     package func status() throws(SystemError) -> FileStatus? {
         do {
-            try faults?.check(.status)
             return try FileStatus(of: self)
         } catch let error where error.isMissing {
             return nil
@@ -66,20 +65,20 @@ extension FilePath {
 
     /// Moves the file or folder to `path`, replacing what is there.
     package func move(to path: FilePath) throws(SystemError) {
-        try faults?.check(.move)
-        unsafe try call { old in unsafe path.withCharacters { unsafe rename(old, $0) } }
+        unsafe try call(.move) { old in unsafe path.withCharacters { unsafe rename(old, $0) } }
+        faults?.note(.move(from: self, to: path))
     }
 
     /// Removes the file.
     package func remove() throws(SystemError) {
-        try faults?.check(.remove)
-        unsafe try call { unsafe unlink($0) }
+        unsafe try call(.remove) { unsafe unlink($0) }
+        faults?.note(.remove(path: self))
     }
 
     /// Removes the folder if it is empty.
     package func removeFolder() throws(SystemError) {
-        try faults?.check(.remove)
-        unsafe try call { unsafe rmdir($0) }
+        unsafe try call(.remove) { unsafe rmdir($0) }
+        faults?.note(.removeFolder(path: self))
     }
 
     /// Creates the folder, accessible only to its owner, and any missing parent folders.
@@ -97,17 +96,14 @@ extension FilePath {
     }
 
     /// Whether the path leads to a folder, possibly through symbolic links.
-    package var isFolder: Bool {
-        var status = stat()
-        return unsafe withCharacters { unsafe stat($0, &status) } == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
+    package var isFolder: Bool { (try? FileStatus(of: self, followsLinks: true))?.kind == .folder }
 
     /// Creates the folder, accessible only to its owner, unless it exists. Returns `false` if its parent folder does not
     /// exist.
     package func makeOneFolder() throws(SystemError) -> Bool {
         do {
-            try faults?.check(.makeFolder)
-            unsafe try call { unsafe mkdir($0, 0o700) }
+            unsafe try call(.makeFolder) { unsafe mkdir($0, 0o700) }
+            faults?.note(.makeFolder(path: self))
         } catch let error where error.code == ENOENT {
             return false
         } catch let error where error.alreadyExists {
@@ -118,8 +114,8 @@ extension FilePath {
 
     /// Returns the result of `body`, a system call with the path, which is repeated while signals interrupt it.
     @discardableResult
-    func call(_ body: (UnsafePointer<CChar>) -> Int32) throws(SystemError) -> Int32 {
-        try SystemError.check { unsafe withCharacters { unsafe body($0) } }
+    func call(_ operation: FileOperation, _ body: (UnsafePointer<CChar>) -> Int32) throws(SystemError) -> Int32 {
+        try SystemError.check(operation, faults) { _ in unsafe withCharacters { unsafe body($0) } }
     }
 
     private func withCharacters<Result>(_ body: (UnsafePointer<CChar>) -> Result) -> Result {
@@ -131,12 +127,16 @@ extension FilePath {
 extension FilePath {
     /// Returns the names in the folder in any order; none if the folder does not exist.
     package func names() throws(SystemError) -> [String] {
-        try faults?.check(.list)
-        guard let folder = unsafe withCharacters({ unsafe opendir($0) }) else {
-            let error = SystemError(code: errno)
-            guard error.isMissing else { throw error }
+        var folder: FolderHandle?
+        do {
+            unsafe try call(.list) { path in
+                unsafe folder = opendir(path)
+                return unsafe folder == nil ? -1 : 0
+            }
+        } catch let error where error.isMissing {
             return []
         }
+        guard let folder = unsafe folder else { return [] }
         defer { unsafe closedir(folder) }
         var names: [String] = []
         // Distinguishes the end from an error.
@@ -152,3 +152,9 @@ extension FilePath {
         return names
     }
 }
+
+#if canImport(Darwin)
+    private typealias FolderHandle = UnsafeMutablePointer<DIR>
+#else
+    private typealias FolderHandle = OpaquePointer
+#endif

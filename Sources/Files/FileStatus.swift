@@ -55,7 +55,7 @@ package struct FileStatus: Hashable, Sendable {
     /// Reads the status of the item at `path`.
     package init(of path: FilePath, followsLinks: Bool = false) throws(SystemError) {
         var status = stat()
-        unsafe try path.call { unsafe followsLinks ? stat($0, &status) : lstat($0, &status) }
+        unsafe try path.call(.status) { unsafe followsLinks ? stat($0, &status) : lstat($0, &status) }
         self.init(status)
     }
 

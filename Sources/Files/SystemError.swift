@@ -24,12 +24,22 @@ package struct SystemError: Error, Equatable {
     package var forbidsWriting: Bool { code == EROFS || code == EACCES || code == EPERM }
 
     /// Returns the result of `call`, which is repeated while signals interrupt it.
+    ///
+    /// - Parameters:
+    ///   - faults: May let `operation` fail instead.
+    ///   - byteCount: The number of bytes that `call` gets, unless `faults` permit fewer.
     @discardableResult
-    static func check<Result: SignedInteger>(_ call: () -> Result) throws(SystemError) -> Result {
+    static func check<Result: SignedInteger>(
+        _ operation: FileOperation, _ faults: FileFaults?, byteCount: Int = 0, _ call: (_ byteCount: Int) -> Result
+    ) throws(SystemError) -> Result {
         while true {
-            let result = call()
-            if result >= 0 { return result }
-            guard errno == EINTR else { throw SystemError(code: errno) }
+            do throws(SystemError) {
+                let result = call(try faults?.permitted(byteCount, operation) ?? byteCount)
+                guard result < 0 else { return result }
+                throw SystemError(code: errno)
+            } catch let error where error.code == EINTR {
+                // Once more.
+            }
         }
     }
 }

@@ -23,7 +23,8 @@ struct EntryDirectory: Sendable {
     /// Not a plain word, which could be the name of an unrelated file.
     private static let usageName = "darkroom-usage"
 
-    private let path: FilePath
+    /// The folder.
+    let path: FilePath
     let usage: ShardUsage
     /// Returns the current moment. The clocks of hosts that share the folder may disagree.
     let clock: @Sendable () -> LoadMoment
