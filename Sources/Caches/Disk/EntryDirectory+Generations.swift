@@ -141,9 +141,9 @@ extension EntryDirectory {
         try usage.withLock { table in _ = try generations(of: shard, in: table) }
     }
 
-    /// Ends the removals that were interrupted.
+    /// Ends the removals that were interrupted, and the generations that are damaged.
     func endRemovals(in table: UsageTable) throws {
-        for shard in try table.shardsInRemoval() { _ = try generations(of: shard, in: table) }
+        for shard in try table.unfinishedShards() { _ = try generations(of: shard, in: table) }
     }
 
     /// Returns whether `new` may be written: its ticket is current, or not checked.

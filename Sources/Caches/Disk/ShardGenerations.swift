@@ -13,10 +13,20 @@ struct ShardGenerations: Sendable {
     /// Whether nothing was stored about the shard since the file was made.
     private(set) var isNew = false
 
+    /// Whether what was stored is damaged, so that tickets of ended generations seem valid.
+    private(set) var isDamaged = false
+
     /// The generations of a shard in a new file.
     fileprivate static var new: ShardGenerations {
         var generations = ShardGenerations()
         generations.isNew = true
+        return generations
+    }
+
+    /// The generations of a shard whose record is damaged.
+    fileprivate static var damaged: ShardGenerations {
+        var generations = ShardGenerations()
+        generations.isDamaged = true
         return generations
     }
 }
@@ -69,10 +79,10 @@ struct StoredGenerations: BitwiseCopyable {
         check = expectedCheck
     }
 
-    /// The generations. A wrong checksum, as in a damaged file or beyond its end, means the first ones.
+    /// The generations; the first ones if the checksum is wrong.
     var generations: ShardGenerations {
         guard check == expectedCheck, recordCount <= GenerationSlot.recordLimit else {
-            return isUnused ? .new : ShardGenerations()
+            return isUnused ? .new : .damaged
         }
         let stored = [records.0, records.1, records.2, records.3].prefix(Int(recordCount))
         let slot = GenerationSlot(

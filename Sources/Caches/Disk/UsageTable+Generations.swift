@@ -3,9 +3,15 @@ import DarkroomFiles
 
 // Generations.
 extension UsageTable {
-    /// Returns the generations of `shard`.
+    /// Returns the generations of `shard`. If they are damaged, ends those of all sources: which loads began before a
+    /// removal is not known any more.
     func generations(of shard: Shard) throws -> ShardGenerations {
-        try storedGenerations(of: shard).generations
+        let generations = try storedGenerations(of: shard).generations
+        guard generations.isDamaged, refusal == nil else { return generations }
+        try endAllGenerations()
+        // If the disk is full, they end again when they are read again.
+        try? setGenerations(ShardGenerations(), of: shard)
+        return ShardGenerations()
     }
 
     private func storedGenerations(of shard: Shard) throws -> StoredGenerations {
@@ -26,15 +32,16 @@ extension UsageTable {
         }
     }
 
-    /// Returns the shards whose entries are being removed.
-    func shardsInRemoval() throws -> [Shard] {
+    /// Returns the shards whose entries are being removed, or whose generations are damaged.
+    func unfinishedShards() throws -> [Shard] {
         let generations = try allGenerations()
-        return Shard.all.filter { generations[$0.index].isInRemoval }
+        return Shard.all.filter { generations[$0.index].isInRemoval || generations[$0.index].isDamaged }
     }
 
     /// Begins the removal of all entries at `now`. Shards without a folder have none.
     func beginRemoval(ofAll shards: Set<Shard>, at now: LoadMoment) throws {
         var generations = try allGenerations()
+        if generations.contains(where: \.isDamaged) { try endAllGenerations() }
         for shard in Shard.all {
             generations[shard.index].slot.endAll(at: now)
             // Another process may have begun a removal that is not over.
