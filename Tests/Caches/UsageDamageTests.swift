@@ -98,4 +98,17 @@ import Testing
         if offset == 0 { try file.setLength(data.count) }
         unsafe try data.withUnsafeBytes { unsafe try file.write($0, at: offset) }
     }
+
+    /// A shard whose totals are far too high seems to exceed the limit.
+    @Test func totalsThatAreTooHighEvictNothing() async throws {
+        let cache = try folder.cache(byteLimit: 100_000)
+        await cache.waitForOpeningScan()
+        for index in 0..<5 { try await cache.store(DataEntry(Data(count: 100)), for: CacheKey(source: "\(index)")) }
+        try cache.store.directory.usage.withLock { table in
+            try table.add(ShardTotals(byteCount: 1 << 40, count: 1), to: Shard(ofSource: "3"))
+        }
+        try await cache.store(DataEntry(Data(count: 100)), for: "last")
+        #expect(try await cache.stats().evictionCount == 0)
+        #expect(try cache.store.directory.total().byteCount == folder.byteCount())
+    }
 }

@@ -29,7 +29,9 @@ final class Eviction: Sendable {
                     // A killed process may have left a sum that is too high.
                     guard try directory.recomputedTotal().byteCount > byteCount else { return }
                     candidates = try sample(by: date, without: excluded)
+                    // The listing has corrected it.
                     total = try directory.total()
+                    guard total.byteCount > byteCount else { return candidates = [] }
                 }
                 guard let oldest = candidates.popLast() else { return }
                 if let rest = try remove(oldest, unless: excluded) { total = rest }
@@ -50,7 +52,7 @@ final class Eviction: Sendable {
 
     private func sample(by date: ExpiryDate, without excluded: EntryName?) throws -> [ListedEntry] {
         var found: [ListedEntry] = []
-        var shards = try directory.nonEmptyShards().shuffled()
+        var shards = try directory.shuffledShards()
         while found.count < Self.sampleSize, let shard = shards.popLast() {
             found += try directory.entries(of: shard).filter { $0.name != excluded }
         }

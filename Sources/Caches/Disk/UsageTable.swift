@@ -74,6 +74,12 @@ struct UsageTable {
         return Shard.all.filter { stored[$0.index].totals != .none }
     }
 
+    /// Returns the shard with the most bytes; `nil` if there are none.
+    func largestShard() throws -> Shard? {
+        let stored = try allTotals()
+        return Shard.all.max { stored[$0.index].totals.byteCount < stored[$1.index].totals.byteCount }
+    }
+
     /// Adds to the totals of a shard. Negative totals are subtracted.
     func add(_ totals: ShardTotals, to shard: Shard) throws {
         let old = try self.totals(of: shard)
