@@ -17,7 +17,7 @@ struct FilterScope: Sendable {
     func era(of file: FileStatus.Identity) -> UInt64? {
         systemStart.map { start in
             // The number after the name changes whenever the meaning of a filter does.
-            max(1, MD5Digest(of: "filters 3 \(device ?? file.device) \(file.inode) \(start)").last64Bits)
+            max(1, MD5Digest(of: "filters 4 \(device ?? file.device) \(file.inode) \(start)").last64Bits)
         }
     }
 }

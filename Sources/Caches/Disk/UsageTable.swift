@@ -84,7 +84,9 @@ struct UsageTable {
     func add(_ totals: ShardTotals, to shard: Shard) throws {
         let old = try self.totals(of: shard)
         let sum = old + totals
-        try change(old, to: ShardTotals(byteCount: max(0, sum.byteCount), count: max(0, sum.count)), of: shard)
+        let new = ShardTotals(byteCount: max(0, sum.byteCount), count: max(0, sum.count))
+        try change(old, to: new, of: shard)
+        try keepSourceFilter(of: shard, from: old, to: new)
     }
 
     /// Subtracts what was removed from the totals of a shard. If the disk is full, they may stay too high.
@@ -92,7 +94,7 @@ struct UsageTable {
         try unlessDiskFull { try add(-totals, to: shard) }
     }
 
-    /// Replaces the totals of a shard with those of a listing.
+    /// Replaces the totals of a shard with those of a listing. If they differ, its sources are unknown from now on.
     func set(_ totals: ShardTotals, of shard: Shard) throws {
         try change(try self.totals(of: shard), to: totals, of: shard)
     }
