@@ -8,16 +8,23 @@ import Testing
 @testable import DarkroomCaches
 
 /// Tests the guarantee of `DiskDataCache` about processes that are killed while writing.
+///
+/// `DARKROOM_KILLS` is the number of rounds, each with four processes:
+///
+///     DARKROOM_KILLS=2000 swift test --disable-default-traits --filter KillTests
 @Suite struct KillTests {
     static let byteLimit = 60_000
 
-    /// Two processes at a time share a folder, so that one continues while the other dies.
+    private static let chosenRoundCount = ProcessInfo.processInfo.environment["DARKROOM_KILLS"].flatMap { Int($0) }
+
+    /// Some processes at a time share a folder, so that one continues while another dies.
     @Test func entriesOfKilledProcessesAreIntactOrMissing() async throws {
         let folder = try TemporaryDirectory()
-        for round in 0..<100 {
+        let childCount = Self.chosenRoundCount == nil ? 2 : 4
+        for round in 0..<(Self.chosenRoundCount ?? 100) {
             await withTaskGroup { group in
-                for child in 0..<2 {
-                    group.addTask { await Self.writeAndDie(in: folder.url.path, seed: 2 * round + child) }
+                for child in 0..<childCount {
+                    group.addTask { await Self.writeAndDie(in: folder.url.path, seed: childCount * round + child) }
                 }
             }
             if round % 20 == 19 { try await Self.checkAll(in: folder) }
