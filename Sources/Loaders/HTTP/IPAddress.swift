@@ -49,14 +49,15 @@
         var isV6: Bool { bitCount == 128 }
 
         /// The IPv4 addresses embedded in this one, which packets sent to it may end up at: by NAT64 (RFC 6052), 6to4
-        /// (RFC 3056), Teredo (RFC 4380), ISATAP (RFC 5214) and the deprecated compatible form (RFC 4291, section
-        /// 2.5.5.1).
+        /// (RFC 3056), Teredo (RFC 4380), ISATAP (RFC 5214), stateless translation (RFC 2765) and the deprecated
+        /// compatible form (RFC 4291, section 2.5.5.1).
         var embedded: [IPAddress] {
             guard isV6 else { return [] }
             let nat64 = bits >> 32 == 0x64_FF9B << 64 || bits >> 80 == 0x64_FF9B_0001
             let isISATAP = [0x5EFE, 0x0200_5EFE].contains(bits >> 32 & 0xFFFF_FFFF)
             var embedded: [IPAddress] = []
-            if nat64 || isISATAP || bits >> 32 == 0 { embedded.append(IPAddress(v4: bits)) }
+            let isTranslated = bits >> 32 == 0xFFFF_0000
+            if nat64 || isISATAP || isTranslated || bits >> 32 == 0 { embedded.append(IPAddress(v4: bits)) }
             if bits >> 112 == 0x2002 { embedded.append(IPAddress(v4: bits >> 80)) }
             if bits >> 96 == 0x2001_0000 { embedded += [IPAddress(v4: bits >> 64), IPAddress(v4: ~bits)] }
             return embedded
