@@ -1,4 +1,5 @@
 #if HTTP
+    import DarkroomPlatform
     import DarkroomTestKit
     import NIOCore
     import NIOPosix
@@ -13,11 +14,14 @@
             public var portions: [[UInt8]]
             /// Whether it closes the connection then.
             public var closes: Bool
+            /// Whether it then resets the connection instead, so that the client may lose what it has not read.
+            public var resets: Bool
 
             /// Creates an answer.
-            public init(_ portions: [[UInt8]] = [], closes: Bool = false) {
+            public init(_ portions: [[UInt8]] = [], closes: Bool = false, resets: Bool = false) {
                 self.portions = portions
                 self.closes = closes
+                self.resets = resets
             }
         }
 
@@ -97,7 +101,12 @@
             for portion in answer.portions {
                 context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: portion)), promise: nil)
             }
-            if answer.closes { context.close(promise: nil) }
+            if answer.resets {
+                // With a linger time of zero, closing resets.
+                let linger = linger(l_onoff: 1, l_linger: 0)
+                (context.channel as? any SocketOptionProvider)?.setSoLinger(linger).whenFailure { _ in }
+            }
+            if answer.closes || answer.resets { context.close(promise: nil) }
         }
     }
 

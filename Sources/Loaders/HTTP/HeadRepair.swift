@@ -1,12 +1,14 @@
 #if HTTP
     import DarkroomCore
+    import DarkroomHTTPGuard
     import NIOCore
     import NIOHTTP1
 
     /// Rewrites heads of responses that curl and browsers accept, but the parser of swift-nio does not.
     ///
     /// Lines may end with a line feed only or be folded, names may be followed by spaces, and fields `Content-Length` may be
-    /// repeated if they are equal. Everything else is passed on as it is.
+    /// repeated if they are equal. A first line without an end, whose length that parser does not limit, is refused.
+    /// Everything else is passed on as it is.
     final class HeadRepair: ChannelDuplexHandler {
         typealias InboundIn = ByteBuffer
         typealias InboundOut = ByteBuffer
@@ -16,6 +18,7 @@
             /// The beginning of a head. `lineStart` is the offset of the last line that has begun.
             case head(ByteBuffer, lineStart: Int, searched: Int)
             case body
+            case refused
 
             static let start = State.head(ByteBuffer(), lineStart: 0, searched: 0)
         }
@@ -40,6 +43,7 @@
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            if case .refused = state { return }
             guard case .head(var held, let lineStart, let searched) = state else {
                 return context.fireChannelRead(data)
             }
@@ -48,6 +52,13 @@
             held.writeImmutableBuffer(unwrapInboundIn(data))
             state = .head(held, lineStart: lineStart, searched: searched)
             while passHead(context) {}
+        }
+
+        /// Refuses a head that would be passed on without its first line being complete.
+        private func refuse(_ context: ChannelHandlerContext) {
+            state = .refused
+            context.fireErrorCaught(RefusedResponse.statusLine(limit: Self.byteLimit))
+            context.close(promise: nil)
         }
 
         func channelInactive(context: ChannelHandlerContext) {
@@ -60,7 +71,11 @@
             guard case .head(var held, var lineStart, var searched) = state else { return false }
             let bytes = held.readableBytesView
             guard bytes.prefix(5).elementsEqual("HTTP/".utf8.prefix(bytes.count)), bytes.count < Self.byteLimit else {
-                pass(context)
+                if bytes.count < Self.byteLimit || bytes.contains(UInt8(ascii: "\n")) {
+                    pass(context)
+                } else {
+                    refuse(context)
+                }
                 return false
             }
             while let feed = bytes.dropFirst(searched).firstIndex(of: UInt8(ascii: "\n")) {

@@ -1,0 +1,173 @@
+#if HTTP
+    import DarkroomCore
+    import DarkroomPlatform
+    import DarkroomTestKit
+    import FoundationEssentials
+    import Synchronization
+    import TestSupport
+    import Testing
+
+    @testable import DarkroomHTTP
+
+    /// Servers with each of the faults of `NetworkFault.all`.
+    @Suite(.bounded)
+    struct NetworkFaultTests {
+        @Test(arguments: NetworkFault.all) func outcomeIsTheStatedOne(_ fault: NetworkFault) async throws {
+            let count = Counter()
+            try await Self.serving(fault, count) { port in
+                let loader = Self.loader(timeout: fault.kinds.contains(.timedOut) ? .milliseconds(100) : nil)
+                let gallery = try Gallery(loader)
+                let url = Self.url(port, "/", isSecure: fault.isLoadedSecurely)
+                let result = await Result.of { try await gallery.grey(url, Self.limited) }
+                switch result {
+                case .success(let grey): #expect(grey == 77 && fault.kinds.isEmpty)
+                case .failure(let error): #expect(fault.kinds.contains(error.kind), "\(error)")
+                }
+                #expect(count.value == fault.requestCount || fault.isLoadedSecurely)
+                #expect(gallery.data.keys.isEmpty == !fault.kinds.isEmpty)
+                #expect(loader.transferCount == 0)
+                // What was left over on the connection is no answer to the next request.
+                if !fault.isLoadedSecurely, !fault.kinds.contains(.timedOut) {
+                    let next = try await Self.patiently {
+                        try await gallery.grey(Self.url(port, "/sound"), Self.limited)
+                    }
+                    #expect(next == 77)
+                }
+                await loader.shutdown()
+            }
+        }
+
+        #if os(Linux)
+            /// In a process of its own, all faults, three times over.
+            @Test func nothingIsLeft() async throws {
+                await #expect(processExitsWith: .success) {
+                    var counts: [(files: Int, threads: Int, kilobytes: Int)] = []
+                    for _ in 0..<4 {
+                        for fault in NetworkFault.all { try await NetworkFaultTests.run(fault) }
+                        counts.append(try await NetworkFaultTests.settledCounts(counts.first?.files))
+                    }
+                    precondition(counts[1].files <= counts[0].files && counts[3].files <= counts[0].files, "\(counts)")
+                    precondition(counts[3].threads <= counts[1].threads, "\(counts)")
+                    precondition(counts[3].kilobytes - counts[1].kilobytes < 8 << 10, "\(counts)")
+                }
+            }
+
+            @Test func aThousandConnectionsAreServedAndClosed() async throws {
+                await #expect(processExitsWith: .success) {
+                    let before = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
+                    let gate = Gate()
+                    let routes: [String: LoopbackServer.Handler] = [
+                        "/": { _, reply in
+                            try await gate.waitUnlessCancelled()
+                            try await reply.send(200, [:], Data([1, 2]))
+                        }
+                    ]
+                    try await LoopbackServer.serving(routes) { server in
+                        let loader = HTTPLoader {
+                            $0.transferLimit = 1000
+                            ($0.firstByteTimeout, $0.idleTimeout, $0.connectTimeout) = (nil, nil, .seconds(600))
+                        }
+                        try await withThrowingTaskGroup { group in
+                            for _ in 0..<1000 {
+                                group.addTask {
+                                    let data = try await loader.data(server.url("/"))
+                                    precondition(data == Data([1, 2]))
+                                }
+                            }
+                            await waitUntil { server.requests.count == 1000 }
+                            gate.open()
+                            try await group.waitForAll()
+                        }
+                        precondition(loader.transferCount == 0)
+                        await loader.shutdown()
+                    }
+                    let counts = try await NetworkFaultTests.settledCounts(before + 16)
+                    precondition(counts.files <= before + 16, "\(before) \(counts)")
+                }
+            }
+
+            /// Counts what the process has once it has no more files than `expected`; the last connections of servers close
+            /// with those of clients, a moment later.
+            fileprivate static func settledCounts(
+                _ expected: Int?
+            ) async throws -> (files: Int, threads: Int, kilobytes: Int) {
+                var counts = try counts()
+                for _ in 0..<100 where counts.files > expected ?? .max {
+                    // A load takes its turn on the threads of the connections.
+                    try await run(NetworkFault.all[0])
+                    counts = try self.counts()
+                }
+                return counts
+            }
+
+            private static func counts() throws -> (files: Int, threads: Int, kilobytes: Int) {
+                let manager = FileManager.default
+                let status = try String(contentsOfFile: "/proc/self/status", encoding: .utf8)
+                let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") } ?? ""
+                return (
+                    try manager.contentsOfDirectory(atPath: "/proc/self/fd").count,
+                    try manager.contentsOfDirectory(atPath: "/proc/self/task").count,
+                    Int(line.filter { ("0"..."9").contains($0) }) ?? 0
+                )
+            }
+
+            /// Loads from a server with a fault.
+            fileprivate static func run(_ fault: NetworkFault) async throws {
+                try await serving(fault, Counter()) { port in
+                    let loader = loader(timeout: .milliseconds(30))
+                    let gallery = try Gallery(loader)
+                    _ = try? await gallery.grey(url(port, "/", isSecure: fault.isLoadedSecurely), limited)
+                    await loader.shutdown()
+                }
+            }
+        #endif
+
+        /// Returns the result of `body`, which may use a connection that the server is closing.
+        private static func patiently<Result>(_ body: () async throws -> Result) async throws -> Result {
+            for _ in 0..<4 {
+                do {
+                    return try await body()
+                } catch let error as ImageError where error.kind == .network {
+                    // Before its end arrived.
+                }
+            }
+            return try await body()
+        }
+
+        /// Runs `body` with the port of a server with `fault`, except at `/sound`.
+        private static func serving(
+            _ fault: NetworkFault, _ requests: Counter, _ body: @Sendable (Int) async throws -> Void
+        ) async throws {
+            try await ScriptedPeer.serving({ _ in
+                { received in
+                    guard !received.isEmpty else { return .init() }
+                    let text = String(decoding: received, as: UTF8.self)
+                    if text.hasPrefix("GET /sound ") { return .init([NetworkFault.sound], closes: true) }
+                    let range = text.split(separator: "bytes=").dropFirst().first?.prefix { $0 != "-" }
+                    return fault.answer(requests.next(), range.flatMap { Int($0) } ?? 0)
+                }
+            }) { try await body($0) }
+        }
+
+        private static func loader(timeout: Duration?) -> HTTPLoader {
+            HTTPLoader {
+                ($0.firstByteTimeout, $0.idleTimeout) = (timeout, timeout)
+                $0.addressPolicy = .networks("127.0.0.1")
+            }
+        }
+
+        @Sendable private static func limited(_ context: inout ImageContext) {
+            context.limits.encodedByteCount = 1_000_000
+        }
+
+        private static func url(_ port: Int, _ path: String, isSecure: Bool = false) -> URL {
+            URL(string: "\(isSecure ? "https" : "http")://127.0.0.1:\(port)\(path)")!
+        }
+    }
+
+    private final class Counter: Sendable {
+        private let count = Atomic(0)
+        var value: Int { count.load(ordering: .relaxed) }
+        func next() -> Int { count.add(1, ordering: .relaxed).newValue }
+    }
+#endif
