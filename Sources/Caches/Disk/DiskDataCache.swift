@@ -8,9 +8,13 @@ import Synchronization
 /// Each entry is a single file: the image, which any viewer opens, followed by its metadata. A file is verified
 /// completely when it is read; a damaged one is removed and counts as a miss.
 ///
-/// If a process is killed at any moment, each entry is complete, as it was before or after the last store, or absent.
-/// The same holds after a power failure, because an entry whose bytes did not reach the disk fails verification. An
-/// entry is never returned for another key.
+/// If a process is killed at any moment, each entry is complete, as it was before or after the operation in progress, or
+/// absent, and what has been removed stays so. Nothing is flushed to the disk, so a power failure may undo what was stored,
+/// replaced or removed shortly before, in any order: each entry is then one that was stored for its key at some time, and
+/// complete, or absent, because one whose bytes did not reach the disk fails verification. An entry is never returned for
+/// another key. The next cache in the folder corrects the totals, removes what is left of unfinished stores, and ends
+/// unfinished removals. A disk that forgets writes while the system runs on, such as one that is pulled out, is no power
+/// failure: empty its cache.
 ///
 /// The size limit is enforced after every store of a process; each additional process may exceed it by the one entry
 /// that it is writing. This needs no scans: each process counts what it adds and removes in a shared file. The least
