@@ -37,6 +37,25 @@
             }
         }
 
+        /// A server that closes each connection after a response, without saying so.
+        @Test func requestThatCannotBeSentIsSentOverAnotherConnection() async throws {
+            try await ScriptedPeer.serving({ _ in
+                { $0.isEmpty ? .init() : .init([NetworkFault.sound], closes: true) }
+            }) { port in
+                let loader = Self.loader(timeout: nil)
+                for _ in 0..<300 {
+                    do {
+                        let data = try await loader.data(Self.url(port, "/"))
+                        #expect(data == Data(NetworkFault.picture))
+                    } catch let error as ImageError {
+                        // The request was sent before the end of the connection arrived.
+                        #expect(error.kind == .network && !error.message.contains("closed channel"), "\(error)")
+                    }
+                }
+                await loader.shutdown()
+            }
+        }
+
         #if os(Linux)
             /// In a process of its own, all faults, three times over.
             @Test func nothingIsLeft() async throws {

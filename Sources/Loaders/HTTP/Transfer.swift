@@ -2,6 +2,7 @@
     import AsyncHTTPClient
     import DarkroomCore
     import DarkroomPlatform
+    import NIOCore
     import NIOHTTP1
 
     /// The requests of one load up to the final response, and the deadlines for all of them.
@@ -99,19 +100,29 @@
             try Task.checkCancellation()
             for pin in pins.dropLast() {
                 do {
-                    let exchange = try connections.send(message, through: pin, isSent: isConnected)
-                    return (try await exchange.head(until: deadline), exchange, pin.address)
+                    let (head, exchange) = try await send(message, through: pin, until: deadline, isConnected)
+                    return (head, exchange, pin.address)
                 } catch  where error.isConnectionFailure {
                     // Another address may be reachable.
                 }
             }
-            let address = pins.last?.address ?? connections.literalAddress(of: url)
+            let (head, exchange) = try await send(message, through: pins.last, until: deadline, isConnected)
+            return (head, exchange, pins.last?.address ?? connections.literalAddress(of: url))
+        }
+
+        /// Returns the response to `message`. If its connection was closed before that could be sent, tries another one.
+        private func send(
+            _ message: HTTPClient.Request, through pin: Connections.Pin?, until deadline: Deadline?,
+            _ isConnected: @escaping @Sendable () -> Void
+        ) async throws -> (HTTPResponseHead, HTTPExchange) {
             for _ in 0..<Self.unsentLimit {
                 do {
-                    let exchange = try connections.send(message, through: pins.last, isSent: isConnected)
-                    return (try await exchange.head(until: deadline), exchange, address)
+                    let exchange = try connections.send(message, through: pin, isSent: isConnected)
+                    return (try await exchange.head(until: deadline), exchange)
                 } catch let error as HTTPClientError where error == .cancelled && !connections.isShutDown {
                     // Nobody cancelled it: its connection of HTTP/2 was closed before the request was sent.
+                } catch let error as ChannelError where error == .ioOnClosedChannel {
+                    // The origin has closed the connection since its last response.
                 }
             }
             throw ImageError(.network, .load, "the origin closes connections before a request can be sent")
