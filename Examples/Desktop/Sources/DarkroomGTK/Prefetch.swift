@@ -1,0 +1,48 @@
+import DarkroomCore
+import FoundationEssentials
+
+/// The loads of what is not on screen yet. They end when they leave the window, unless a cell has joined them.
+@MainActor
+final class Prefetch {
+    private final class Load {
+        var task: Task<Void, Never>?
+        var hasEnded = false
+    }
+
+    private let manager: ImageManager
+    private var loads: [Int: Load] = [:]
+
+    init(_ manager: ImageManager) { self.manager = manager }
+
+    isolated deinit { for load in loads.values { load.task?.cancel() } }
+
+    /// The positions of the loads in flight.
+    var loadingPositions: some Sequence<Int> { loads.lazy.filter { !$0.value.hasEnded }.map(\.key) }
+
+    /// Cancels the loads of all positions but `positions`.
+    func cancelAll(but positions: Range<Int>) {
+        for (position, load) in loads where !positions.contains(position) {
+            load.task?.cancel()
+            loads[position] = nil
+        }
+    }
+
+    /// Loads the images at `positions`, unless that has begun. Returns false if the deadline came first.
+    func start(
+        _ positions: Range<Int>, until deadline: ContinuousClock.Instant, context: ImageContext, url: (Int) -> URL?
+    ) -> Bool {
+        var context = context
+        context.priority = .low
+        for position in positions where loads[position] == nil {
+            guard ContinuousClock.now < deadline else { return false }
+            guard let url = url(position) else { continue }
+            let load = Load()
+            loads[position] = load
+            load.task = Task { [manager, context] in
+                _ = try? await manager.load(url, context: context)
+                load.hasEnded = true
+            }
+        }
+        return true
+    }
+}

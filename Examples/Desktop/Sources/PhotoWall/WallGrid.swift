@@ -1,0 +1,78 @@
+import CGTK
+import DarkroomCore
+import DarkroomGTK
+import FoundationEssentials
+
+/// The grid of thumbnails.
+@MainActor
+final class WallGrid {
+    /// The scrolled window with the grid.
+    let widget: Widget
+    let cells: PictureCells
+
+    /// Called with the position of an activated picture.
+    var onActivate: ((Int) -> Void)?
+
+    /// Called with the cell under the pointer.
+    var onHover: ((RemotePicture) -> Void)?
+
+    /// The URLs of the items.
+    private(set) var urls: [URL] {
+        get { list.urls }
+        set { list.urls = newValue }
+    }
+
+    private final class List {
+        var urls: [URL] = []
+    }
+
+    private let list = List()
+    private let model: OpaquePointer
+    private let grid: OpaquePointer
+
+    init(_ manager: ImageManager, settings: PictureSettings) {
+        model = gtk_string_list_new(nil)
+        cells = PictureCells(manager, settings: settings, count: { [list] in list.urls.count }) { [list] in
+            list.urls.indices.contains($0) ? list.urls[$0] : nil
+        }
+        g_object_ref(cells.factory.object)
+        grid = gtk_grid_view_new(gtk_no_selection_new(model), cells.factory).opaque
+        widget = gtk_scrolled_window_new()
+        gtk_grid_view_set_max_columns(grid, 24)
+        gtk_grid_view_set_single_click_activate(grid, 1)
+        gtk_scrolled_window_set_child(widget.opaque, grid.widget)
+        gtk_scrolled_window_set_policy(widget.opaque, GTK_POLICY_NEVER, GTK_POLICY_AUTOMATIC)
+        gtk_widget_set_vexpand(widget, 1)
+        gtk_widget_set_hexpand(widget, 1)
+        cells.follow(widget)
+        cells.onSetup = { [weak self] in self?.prepare($0) }
+        connect(grid.object, "activate", .number) { [weak self] in
+            self?.onActivate?($0.pressCount)
+            return false
+        }
+    }
+
+    /// Adds items at the end.
+    func append(_ new: [URL]) {
+        urls += new
+        for url in new { gtk_string_list_append(model, url.absoluteString) }
+    }
+
+    /// The vertical scroll position.
+    var adjustment: UnsafeMutablePointer<GtkAdjustment> { gtk_scrolled_window_get_vadjustment(widget.opaque) }
+
+    private func prepare(_ picture: RemotePicture) {
+        picture.widget.setMargin(4)
+        let motion = gtk_event_controller_motion_new()!
+        gtk_widget_add_controller(picture.widget, motion)
+        connect(motion.object, "enter", .motion) { [weak self, unowned picture] _ in
+            self?.onHover?(picture)
+            return false
+        }
+        picture.onContextMenu = { [weak self, unowned picture] _, _ in
+            guard let url = picture.url, let clipboard = gtk_widget_get_clipboard(picture.widget) else { return }
+            gdk_clipboard_set_text(clipboard, url.absoluteString)
+            self?.onHover?(picture)
+        }
+    }
+}
