@@ -27,6 +27,7 @@ let package = Package(
     products: [
         .library(name: "DarkroomGTK", targets: ["DarkroomGTK"]),
         .executable(name: "photo-wall", targets: ["PhotoWallProgram"]),
+        .executable(name: "picture-soak", targets: ["PictureSoak"]),
     ],
     dependencies: [
         .package(name: "Darkroom", path: "../..", traits: [.defaults, "S3", "Valkey"]),
@@ -67,6 +68,14 @@ let package = Package(
                 .product(name: "NIOPosix", package: "swift-nio"),
             ],
             path: "Sources/photo-wall",
+            swiftSettings: swiftSettings),
+        .executableTarget(
+            name: "PictureSoak",
+            dependencies: [
+                "DarkroomGTK", "GeneratedPictures", "PhotoWall", darkroom("DarkroomCaches"), darkroom("DarkroomCore"),
+                darkroom("DarkroomGIF"), darkroom("DarkroomJPEG"), darkroom("DarkroomPNG"),
+            ],
+            path: "Sources/picture-soak",
             swiftSettings: swiftSettings),
         .testTarget(
             name: "DarkroomGTKTests",
