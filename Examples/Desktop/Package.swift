@@ -19,6 +19,13 @@ let swiftSettings: [SwiftSetting] =
 /// A module of the library.
 func darkroom(_ name: String) -> Target.Dependency { .product(name: name, package: "Darkroom") }
 
+/// A program that README.md shows.
+func snippet(_ name: String) -> Target {
+    .executableTarget(
+        name: name, dependencies: ["CGTK", "DarkroomGTK", darkroom("Darkroom")], path: "Small/\(name)",
+        swiftSettings: swiftSettings)
+}
+
 // Separate from the other examples, so that they need no GTK. It has the traits of the server, so that both share what is
 // built.
 let package = Package(
@@ -77,6 +84,8 @@ let package = Package(
             ],
             path: "Sources/picture-soak",
             swiftSettings: swiftSettings),
+        snippet("first-window"),
+        snippet("picture-grid"),
         .testTarget(
             name: "DarkroomGTKTests",
             dependencies: [
