@@ -105,6 +105,9 @@ public struct Bitmap: Sendable {
     package func isIdentical(to other: Bitmap) -> Bool { storage === other.storage }
 
     /// Calls `body` with the pixels, four bytes each.
+    ///
+    /// They neither move nor change while a copy of this bitmap exists. So whoever keeps one may pass their address to a
+    /// library that reads them later, such as a toolkit that uploads them to the screen.
     public func withPixels<Result: ~Copyable, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {

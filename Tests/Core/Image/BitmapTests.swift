@@ -1,4 +1,4 @@
-import DarkroomCore
+@testable import DarkroomCore
 import TestSupport
 import Testing
 
@@ -50,6 +50,20 @@ struct BitmapTests {
             try Bitmap(size, bytes: Array(repeating: 9, count: byteCount), hasAlpha: hasAlpha)
         }
         #expect(error?.kind == .unsupported && error?.message == message)
+    }
+
+    @Test func pixelsNeitherMoveNorChangeWhileACopyExists() throws {
+        func address(_ bitmap: Bitmap) -> UnsafePointer<UInt8>? {
+            unsafe bitmap.withPixels { pixels in unsafe pixels.withUnsafeBufferPointer { $0.baseAddress } }
+        }
+        var bitmap = try Bitmap(PixelSize(1, 1), bytes: [1, 2, 3, 255])
+        var copy: Bitmap? = bitmap
+        let pixels = try unsafe #require(unsafe address(bitmap))
+        #expect(!bitmap.changeInPlace { $0.clear(PixelRectangle(PixelSize(1, 1))) })
+        bitmap = try Bitmap(PixelSize(1, 1), bytes: [9, 9, 9, 255])
+        #expect(try unsafe address(#require(copy)) == pixels)
+        #expect(unsafe Array(UnsafeBufferPointer(start: pixels, count: 4)) == [1, 2, 3, 255])
+        copy = nil
     }
 
     @Test func hexTextHasAlphaFirst() {
