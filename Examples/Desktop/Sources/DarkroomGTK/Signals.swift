@@ -63,8 +63,9 @@ public enum SignalType {
 
 /// A handler that a signal or source owns.
 final class Handler {
+    /// The name under which it is measured.
     let name: String
-    let body: @MainActor (SignalArguments) -> Bool
+    private let body: @MainActor (SignalArguments) -> Bool
 
     init(_ name: String, _ body: @escaping @MainActor (SignalArguments) -> Bool) {
         self.name = name

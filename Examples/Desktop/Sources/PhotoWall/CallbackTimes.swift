@@ -23,6 +23,7 @@ final class CallbackTimes {
         }
     }
 
+    /// Ends the recording.
     func stop() {
         isRecording = false
         MainThread.observer = nil

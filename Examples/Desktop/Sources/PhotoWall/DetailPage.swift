@@ -8,6 +8,7 @@ import FoundationEssentials
 final class DetailPage {
     /// The scrolled window with the picture.
     let widget: Widget
+    /// The picture.
     let picture: RemotePicture
 
     /// Pixels of the monitor for each pixel of the picture; `nil` fits the picture into the page.

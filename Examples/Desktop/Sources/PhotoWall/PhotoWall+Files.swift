@@ -12,6 +12,7 @@ extension PhotoWall {
         open(first)
     }
 
+    /// Asks for files to add.
     func chooseFiles() {
         let chooser = gtk_file_chooser_native_new(
             "Open pictures", window.cast(), GTK_FILE_CHOOSER_ACTION_OPEN, "Open", "Cancel")!
@@ -29,6 +30,7 @@ extension PhotoWall {
         gtk_native_dialog_show(UnsafeMutablePointer(chooser))
     }
 
+    /// Lets files and URLs be dropped on the window.
     func acceptDrops() {
         let target = gtk_drop_target_new(gdk_file_list_get_type(), GDK_ACTION_COPY)!
         // G_TYPE_STRING, whose macro Swift does not import.

@@ -28,8 +28,9 @@ public final class ScreenshotTour {
         try await take("list")
         if let error = wall.grid.cells.visiblePictures[5] { wall.inspect(error) }
         try await take("error")
-        wall.open(1)
-        await frames.until { [wall] in wall.detail.picture.shownBitmap.map { $0.size.width > 180 } ?? false }
+        // One that was not loaded before, so that there are previews.
+        wall.open(wall.grid.urls.count - 2)
+        await frames.until { [wall] in wall.detail.picture.shownBitmap != nil }
         try await take("progressive")
         await frames.until { [wall] in wall.detail.picture.outcome != nil }
         await frames.wait(40)

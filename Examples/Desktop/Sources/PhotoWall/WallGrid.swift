@@ -8,6 +8,7 @@ import FoundationEssentials
 final class WallGrid {
     /// The scrolled window with the grid.
     let widget: Widget
+    /// The cells of the grid.
     let cells: PictureCells
 
     /// Called with the position of an activated picture.

@@ -47,6 +47,7 @@ struct Arguments {
             default: urls += Self.urls(argument)
             }
         }
+        if check != nil, count < 100 { throw ArgumentError("--check needs at least 100 pictures") }
     }
 
     /// Returns the URLs of `text`: itself, a file, or the files in a folder.

@@ -10,6 +10,9 @@ import Synchronization
 final class WallServer: Sendable {
     private typealias Connection = NIOAsyncChannel<HTTPServerRequestPart, HTTPServerResponsePart>
 
+    /// The number of bytes of a part.
+    private static let partByteCount = 2048
+
     /// The delay before the first byte, times a number from 1 to 8 that depends on the picture, and before each part.
     private let delay: Duration
     private let channel = Mutex<(any Channel)?>(nil)
@@ -61,9 +64,9 @@ final class WallServer: Sendable {
             "Cache-Control": "max-age=3600", "Content-Length": "\(body.count)", "Content-Type": type,
         ]
         try await responses.write(.head(HTTPResponseHead(version: request.version, status: status, headers: headers)))
-        for start in stride(from: 0, to: body.count, by: 1 << 14) {
+        for start in stride(from: 0, to: body.count, by: Self.partByteCount) {
             if start > 0 { try await Task.sleep(for: delay) }
-            let part = body[body.startIndex + start..<min(body.endIndex, body.startIndex + start + 1 << 14)]
+            let part = body[body.startIndex + start..<min(body.endIndex, body.startIndex + start + Self.partByteCount)]
             try await responses.write(.body(.byteBuffer(ByteBuffer(bytes: part))))
         }
         try await responses.write(.end(nil))
