@@ -28,8 +28,9 @@ Task {
         let check = WallCheck(manager: manager, images: images, urls: urls) { GeneratedPicture.index(codedIn: $0) }
         check.callbackLimit = nil
         try await check.run()
-        // The leak sanitizer does not recognize what threads are working on.
+        // The leak sanitizer does not recognize the data that tasks hold, and cancelled ones may still be ending.
         while GeneratedLoader.drawingCount > 0 { try await Task.sleep(for: .milliseconds(10)) }
+        try await Task.sleep(for: .seconds(1))
         print("no picture and no load is left")
     } catch {
         print("picture-soak: \(error)")
