@@ -103,12 +103,12 @@ public struct ImageError: Error, Sendable {
     }
 
     /// Whether the data is at fault, so that other data could help.
-    var isDataError: Bool { [.corrupt, .incomplete, .noCoder].contains(kind) }
+    var isDataError: Bool { [.corrupt, .incomplete, .noCoder].contains(kind) || kind == .crashed && stage == .decode }
 
     /// Whether loading the same URL again would most likely fail the same way: the URL is invalid, or its bytes, all of
-    /// which have arrived, are no whole image.
+    /// which have arrived, are no whole image, or end the process that decodes them.
     package var isPermanent: Bool {
-        [.invalidURL, .corrupt, .noCoder].contains(kind) || kind == .incomplete && stage == .decode
+        [.invalidURL, .corrupt, .noCoder].contains(kind) || [.incomplete, .crashed].contains(kind) && stage == .decode
     }
 
     /// Runs `body`, and converts any error other than an ``ImageError`` into one of `stage`.

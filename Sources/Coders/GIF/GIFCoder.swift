@@ -60,3 +60,5 @@ public struct GIFCoder: EncodingImageCoder {
         EncodingRanges(loopCount: 0...65_535, frameDuration: .zero ... .milliseconds(655_350), hasQuality: false)
     }
 }
+
+extension GIFCoder: SignatureCoder {}

@@ -1,20 +1,20 @@
 public import DarkroomCore
 
-private enum GIFColorCountKey: ImageContextKey {
+private enum GIFColorCountKey: CoderContextKey {
     static var defaultValue: Int { 256 }
     static func effect(of value: Int) -> ContextEffect {
         .file(value == defaultValue ? nil : "GIFColors(\(value))")
     }
 }
 
-private enum GIFDitheringKey: ImageContextKey {
+private enum GIFDitheringKey: CoderContextKey {
     static var defaultValue: Double { 1 }
     static func effect(of value: Double) -> ContextEffect {
         .file(value == defaultValue ? nil : "Dithering(\(value.sixDecimals))")
     }
 }
 
-private enum GIFFrameToleranceKey: ImageContextKey {
+private enum GIFFrameToleranceKey: CoderContextKey {
     static var defaultValue: Int { 0 }
     static func effect(of value: Int) -> ContextEffect {
         .file(value == defaultValue ? nil : "FrameTolerance(\(value))")
@@ -48,5 +48,12 @@ extension ImageContext {
     public var gifFrameTolerance: Int {
         get { self[GIFFrameToleranceKey.self] }
         set { self[GIFFrameToleranceKey.self] = newValue }
+    }
+}
+
+extension GIFCoder {
+    /// The options of GIF files.
+    public var contextKeys: [any CoderContextKey.Type] {
+        [GIFColorCountKey.self, GIFDitheringKey.self, GIFFrameToleranceKey.self]
     }
 }

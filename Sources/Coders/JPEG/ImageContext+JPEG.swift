@@ -1,18 +1,18 @@
 public import DarkroomCore
 
-private enum ProgressiveKey: ImageContextKey {
+private enum ProgressiveKey: CoderContextKey {
     static var defaultValue: Bool { false }
     static func effect(of value: Bool) -> ContextEffect { .file(value ? "Progressive(1)" : nil) }
 }
 
-private enum SubsamplingKey: ImageContextKey {
+private enum SubsamplingKey: CoderContextKey {
     static var defaultValue: JPEGSubsampling { .automatic }
     static func effect(of value: JPEGSubsampling) -> ContextEffect {
         .file(value == .automatic ? nil : "Subsampling(\(value.rawValue))")
     }
 }
 
-private enum OptimizesKey: ImageContextKey {
+private enum OptimizesKey: CoderContextKey {
     static var defaultValue: Bool? { nil }
     static func effect(of value: Bool?) -> ContextEffect { .file(value.map { "OptimizedJPEG(\($0 ? 1 : 0))" }) }
 }
@@ -40,5 +40,12 @@ extension ImageContext {
     public var optimizesJPEG: Bool? {
         get { self[OptimizesKey.self] }
         set { self[OptimizesKey.self] = newValue }
+    }
+}
+
+extension JPEGCoder {
+    /// The options of JPEG files.
+    public var contextKeys: [any CoderContextKey.Type] {
+        [ProgressiveKey.self, SubsamplingKey.self, OptimizesKey.self]
     }
 }

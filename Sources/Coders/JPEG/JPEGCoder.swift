@@ -58,3 +58,5 @@ extension DecodeRequest {
         note("the colour profile is ignored: its parts are missing or inconsistent")
     }
 }
+
+extension JPEGCoder: SignatureCoder {}

@@ -1,7 +1,7 @@
 /// The resolution at which JPEG files store colour beside brightness.
 ///
 /// The raw values are the usual notation without its colons.
-public enum JPEGSubsampling: String, Hashable, Sendable, CaseIterable {
+public enum JPEGSubsampling: String, Hashable, Sendable, CaseIterable, Codable {
     /// All of it from a quality of 0.9 up, where it is what is missing, and a quarter below.
     case automatic = "auto"
 

@@ -1,20 +1,20 @@
 public import DarkroomCore
 
-private enum CompressionLevelKey: ImageContextKey {
+private enum CompressionLevelKey: CoderContextKey {
     static var defaultValue: Int { 3 }
     static func effect(of value: Int) -> ContextEffect {
         .file(value == defaultValue ? nil : "CompressionLevel(\(value))")
     }
 }
 
-private enum PNGColorCountKey: ImageContextKey {
+private enum PNGColorCountKey: CoderContextKey {
     static var defaultValue: Int? { nil }
     static func effect(of value: Int?) -> ContextEffect {
         .file(value.map { "PNGColors(\($0))" })
     }
 }
 
-private enum PNGDitheringKey: ImageContextKey {
+private enum PNGDitheringKey: CoderContextKey {
     static var defaultValue: Double { 1 }
     static func effect(of value: Double) -> ContextEffect {
         .file(value == defaultValue ? nil : "PNGDithering(\(value.sixDecimals))")
@@ -50,5 +50,12 @@ extension ImageContext {
     public var pngDithering: Double {
         get { self[PNGDitheringKey.self] }
         set { self[PNGDitheringKey.self] = newValue }
+    }
+}
+
+extension PNGCoder {
+    /// The options of PNG files.
+    public var contextKeys: [any CoderContextKey.Type] {
+        [CompressionLevelKey.self, PNGColorCountKey.self, PNGDitheringKey.self]
     }
 }

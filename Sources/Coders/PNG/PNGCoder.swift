@@ -159,3 +159,5 @@ extension PNGCoder: ProgressiveImageCoder {
         PNGPreviewDecoder(request)
     }
 }
+
+extension PNGCoder: SignatureCoder {}

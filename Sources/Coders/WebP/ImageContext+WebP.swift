@@ -1,6 +1,6 @@
 public import DarkroomCore
 
-private enum OptionsKey: ImageContextKey {
+private enum OptionsKey: CoderContextKey {
     static var defaultValue: WebPOptions { WebPOptions() }
     static func effect(of value: WebPOptions) -> ContextEffect { .file(value.encodingFragment) }
 }
@@ -23,4 +23,9 @@ extension ImageContext {
         get { webPOptions.method }
         set { webPOptions.method = newValue }
     }
+}
+
+extension WebPCoder {
+    /// The options of WebP files.
+    public var contextKeys: [any CoderContextKey.Type] { [OptionsKey.self] }
 }

@@ -77,3 +77,5 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder, EncodingImag
         EncodingRanges(loopCount: 0...65_535, frameDuration: .zero ... .milliseconds(16_777_215))
     }
 }
+
+extension WebPCoder: SignatureCoder {}

@@ -97,7 +97,7 @@ extension WebPConfiguration {
         config.method = CInt(options.method)
         config.pass = CInt(pass)
         config.preprocessing = CInt(options.preprocessing)
-        config.thread_level = CInt(options.threadLevel)
+        config.thread_level = LibraryThreads.areAllowed ? CInt(options.threadLevel) : 0
         config.low_memory = options.savesMemory ? 1 : 0
         config.segments = CInt(options.segments)
         config.sns_strength = CInt(options.snsStrength)

@@ -3,7 +3,7 @@ import DarkroomCore
 /// The configuration of libwebp's encoder. The defaults are those of libwebp, except that a second thread is used.
 ///
 /// A value out of range results in an `ImageError` of kind `unsupported` that names the property.
-public struct WebPOptions: Hashable, Sendable {
+public struct WebPOptions: Hashable, Sendable, Codable {
     /// Whether to encode losslessly. The context's qualities and `encodedByteLimit` are then ignored. The pixels are exact,
     /// including transparent ones, whose colour is zero in every `Bitmap`.
     public var isLossless = false

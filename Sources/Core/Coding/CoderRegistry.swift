@@ -4,7 +4,17 @@ public import DarkroomPlatform
 /// signature are asked after all others.
 public struct CoderRegistry: Sendable {
     /// The coders in order of registration.
-    public private(set) var coders: [any ImageCoder] = []
+    public private(set) var coders: [any ImageCoder] = [] {
+        didSet { updateHosted() }
+    }
+
+    /// The other processes in which the coders work; `nil`, the default, if they work in this one.
+    package var host: (any CoderHost)? {
+        didSet { updateHosted() }
+    }
+
+    /// The coders that work in the processes of `host`, in order of registration.
+    private var hosted: [any ImageCoder] = []
 
     /// The converter of colours to sRGB; `nil` leaves them unconverted.
     public var colorConverter: (any ColorConverter)?
@@ -27,19 +37,26 @@ public struct CoderRegistry: Sendable {
     /// Returns the coder for `data`. The error of kind `noCoder` names the format if it is known.
     public func coder(for data: Data) throws(ImageError) -> any ImageCoder {
         if let onlyCoder { return onlyCoder }
-        // Without a signature, a coder can only guess, so it must not take files from one that recognizes them.
-        for hasSignature in [true, false] {
-            let coder = coders.last { $0.hasSignature == hasSignature && $0.canDecode(data) }
-            if let coder { return coder }
-        }
+        if let coder = try host?.coder(for: data, among: hosted) ?? acceptingCoder(for: data) { return coder }
         guard !data.isEmpty else { throw ImageError(.corrupt, .decode, "there are no bytes to decode") }
         let format = ImageFormat.sniff(data)?.description ?? "this format"
         throw ImageError(.noCoder, .decode, "no coder for \(format) is installed")
     }
 
+    /// Returns the coder of this process that accepts `data`; `nil` if none does, or the coders work elsewhere.
+    private func acceptingCoder(for data: Data) -> (any ImageCoder)? {
+        guard host == nil else { return nil }
+        // Without a signature, a coder can only guess, so it must not take files from one that recognizes them.
+        for hasSignature in [true, false] {
+            let coder = coders.last { $0.hasSignature == hasSignature && $0.canDecode(data) }
+            if let coder { return coder }
+        }
+        return nil
+    }
+
     /// Returns the coder that encodes `format`; `nil` if there is none.
     public func encoder(for format: ImageFormat) -> (any EncodingImageCoder)? {
-        for case let coder as any EncodingImageCoder in coders.reversed()
+        for case let coder as any EncodingImageCoder in workingCoders.reversed()
         where coder.encodableFormats.contains(format) {
             return coder
         }
@@ -49,9 +66,19 @@ public struct CoderRegistry: Sendable {
     /// Returns this registry with `coder` for all data, whose `canDecode` check is skipped.
     func only(_ coder: any ImageCoder) -> CoderRegistry {
         var registry = self
-        registry.onlyCoder = coder
+        // A coder of this registry works elsewhere already.
+        let isHosted = coder is any FinishingCoder
+        registry.onlyCoder = isHosted ? coder : host?.hosted([coder]).first ?? coder
         return registry
     }
+
+    /// The coders, each of which works where it should.
+    private var workingCoders: [any ImageCoder] { host == nil ? coders : hosted }
+
+    private mutating func updateHosted() { hosted = host?.hosted(coders) ?? [] }
+
+    /// Throws an error if the coders cannot work in the processes of `host`.
+    func validate() throws(ImageError) { try host?.validate(hosted) }
 
     /// Returns the header of `data`, read within `limits`. The image itself is not checked against them.
     public func info(

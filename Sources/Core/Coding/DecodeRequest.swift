@@ -23,7 +23,8 @@ public struct DecodeRequest: Sendable {
     /// The converter to sRGB; `nil` if no colour engine is installed, so that pixels are delivered unconverted.
     public let colorConverter: (any ColorConverter)?
 
-    private let monitor: WorkMonitor
+    /// The reasons to stop early.
+    package let monitor: WorkMonitor
     private let parsed: OutlineStorage
     private let collected: DecodeNotes
     private let truncation: DecodeNotes
@@ -68,7 +69,7 @@ public struct DecodeRequest: Sendable {
     public var resizesInLinearLight: Bool { context.thumbnail?.inLinearLight ?? false }
 
     /// The upright size of the decoded image.
-    var deliveredSize: PixelSize {
+    package var deliveredSize: PixelSize {
         hasOversampledTarget ? info.orientation.applied(to: target) : context.deliveredSize(of: info)
     }
 
@@ -126,10 +127,10 @@ public struct DecodeRequest: Sendable {
     package var truncationNotes: [String] { truncation.all }
 
     /// Removes the sentences about truncation, before another frame is decoded.
-    func removeTruncationNotes() { truncation.removeAll() }
+    package func removeTruncationNotes() { truncation.removeAll() }
 
     /// The space to which pixels are converted: that of the context if sRGB is not enough for this image.
-    var outputColorSpace: OutputColorSpace {
+    package var outputColorSpace: OutputColorSpace {
         let space = context.colorSpace
         guard space != .sRGB, info.colorModel == .cmyk || convertsInCore else { return .sRGB }
         return colorConverter?.hasWideColors(info) == true ? space : .sRGB
@@ -161,7 +162,7 @@ public struct DecodeRequest: Sendable {
     var isConvertedByCoder: Bool { collected.isConverted }
 
     /// The same request for frames decoded long after the load, whose cancellation and clock do not apply to them.
-    var forFrames: DecodeRequest {
+    package var forFrames: DecodeRequest {
         var header = InfoRequest(data: data, limits: context.limits)
         header.outline = parsed
         return DecodeRequest(
@@ -170,7 +171,7 @@ public struct DecodeRequest: Sendable {
     }
 
     /// Restarts the clock, because each frame has its own time.
-    func restartClock() { monitor.clock.restart() }
+    package func restartClock() { monitor.clock.restart() }
 }
 
 private final class DecodeNotes: Sendable {

@@ -2,9 +2,10 @@ import DarkroomPlatform
 
 /// The decoding of one image by a coder, with everything that Core adds: it checks the limits, determines the target
 /// size, and delivers pixels of exactly that size, in sRGB or the space of the context, and upright.
-struct Decoding {
+package struct Decoding {
     private let coder: any ImageCoder
-    let request: DecodeRequest
+    /// The request to the coder.
+    package let request: DecodeRequest
 
     /// Reads the header of `source`. Throws an error if the limits of `context` forbid decoding the image.
     init(
@@ -30,14 +31,28 @@ struct Decoding {
             converter: coders.colorConverter)
     }
 
+    /// Continues after `coder` has read the header of `source` as `info`, at a size that another process has determined.
+    package init(
+        resuming source: InfoRequest, info: ImageInfo, target: PixelSize, isOversampled: Bool, coder: any ImageCoder,
+        context: ImageContext, converter: (any ColorConverter)?
+    ) throws {
+        try context.limits.check(info)
+        self.coder = coder
+        request = DecodeRequest(
+            source, info: info, target: target, isOversampled: isOversampled, context: context,
+            colorConverter: converter)
+    }
+
     /// Returns the decoded image.
-    func image(isPreview: Bool = false) throws -> Image {
+    func image(isPreview: Bool = false) throws -> Image { image(try finishedBitmap(), isPreview: isPreview) }
+
+    /// Returns the finished first frame.
+    package func finishedBitmap() throws -> FinishedBitmap {
+        if let coder = coder as? any FinishingCoder { return try coder.decodeFinished(request) }
         var finisher = request.makeFinisher()
         let decoded = try bitmap()
         let bitmap = try finisher.finish(decoded)
-        return image(
-            bitmap, isConverted: finisher.convertsColors, isPreview: isPreview,
-            isAsDecoded: bitmap.isIdentical(to: decoded))
+        return request.finished(bitmap, by: finisher, isAsDecoded: bitmap.isIdentical(to: decoded))
     }
 
     /// Returns the bitmap that the coder decodes, or the part of it that a truncated file contains, if the context
@@ -58,50 +73,75 @@ struct Decoding {
         return try decoder.partialBitmap() ?? preview
     }
 
-    /// Returns a finisher of the bitmaps of this image.
-    func makeFinisher() -> BitmapFinisher { request.makeFinisher() }
-
-    /// Returns a preview decoder; `nil` if the coder does not support progressive decoding.
-    func makePreviewDecoder() throws -> (any PreviewDecoder)? {
+    private func makePreviewDecoder() throws -> (any PreviewDecoder)? {
         try (coder as? any ProgressiveImageCoder)?.makePreviewDecoder(request)
     }
 
-    /// Returns the image with `bitmap`, which is finished, as its first frame. If the bitmap is as the coder decoded it,
-    /// the animation does not decode it again while it is in use.
-    func image(_ bitmap: Bitmap, isConverted: Bool, isPreview: Bool = false, isAsDecoded: Bool = false) -> Image {
+    /// Whether the coder supports progressive decoding.
+    var isProgressive: Bool { ((coder as? any FinishingCoder)?.base ?? coder) is any ProgressiveImageCoder }
+
+    /// Whether the coder works in another process.
+    var isHosted: Bool { coder is any FinishingCoder }
+
+    /// Returns a decoder of finished previews; `nil` if the coder does not support progressive decoding.
+    package func makeFinishedPreviews() throws -> (any FinishedPreviewDecoder)? {
+        guard isProgressive else { return nil }
+        if let coder = coder as? any FinishingCoder { return try coder.makeFinishedPreviews(request) }
+        return try makePreviewDecoder().map { FinishingPreviewDecoder($0, request: request) }
+    }
+
+    /// Returns the image with a finished bitmap as its first frame. If that is as the coder decoded it, the animation does
+    /// not decode it again while it is in use.
+    func image(_ finished: FinishedBitmap, isPreview: Bool = false) -> Image {
+        let bitmap = finished.bitmap
         var metadata = Image.Metadata()
         metadata.thumbnail = request.context.thumbnail.flatMap { $0.width > 0 && $0.height > 0 ? $0 : nil }
         metadata.sourceSize = request.hasOversampledTarget ? request.info.size : nil
-        metadata.iccProfile = request.outputColorSpace.iccProfile ?? (isConverted ? nil : request.deliveredProfile)
+        metadata.iccProfile = finished.profileData(in: request.info)
         // Missing bytes of a preview are no defect.
         metadata.notes = request.notes + (isPreview ? [] : request.truncationNotes)
         metadata.isIncomplete = isPreview || !request.truncationNotes.isEmpty
         metadata.isPreview = isPreview
-        if isAsDecoded, !isConverted, request.isStored(in: bitmap), metadata.notes.isEmpty, !metadata.isIncomplete {
-            bitmap.markAsStored()
-        }
+        let isUnchanged = finished.isAsDecoded && !finished.isConverted && request.isStored(in: bitmap)
+        if isUnchanged, metadata.notes.isEmpty, !metadata.isIncomplete { bitmap.markAsStored() }
         let info = request.context.usesFirstFrameOnly ? request.info.ofFirstFrame : request.info
-        let animation = animation(startingWith: isAsDecoded && !metadata.isIncomplete ? bitmap : nil)
+        let animation = animation(startingWith: finished.isAsDecoded && !metadata.isIncomplete ? bitmap : nil)
         return Image(info: info, bitmap: bitmap, animation: animation, metadata: metadata)
     }
 
     private func animation(startingWith firstFrame: Bitmap?) -> Animation? {
-        guard request.info.frameCount > 1, !request.context.usesFirstFrameOnly,
-            let coder = coder as? any AnimatedImageCoder
-        else { return nil }
+        guard request.info.frameCount > 1, !request.context.usesFirstFrameOnly, hasFrames else { return nil }
         let source = request.forFrames
         let decoded = firstFrame.map(WeakBitmap.init)
         return Animation(
             loopCount: source.info.loopCount, frameDurations: source.info.frameDurations, byteCount: source.data.count
-        ) {
+        ) { [coder] in
             // Each decoder has its own clock, which starts now.
-            let request = source.forFrames
-            var base = try coder.makeFrameDecoder(request)
-            if let decoded, let compositor = base as? FrameCompositor {
-                base = compositor.reusing(firstFrame: decoded)
-            }
-            return FinishingFrameDecoder(base: base, request: request)
+            try Self.frames(of: source.forFrames, by: coder, firstFrame: decoded)
         }
+    }
+
+    private var hasFrames: Bool { ((coder as? any FinishingCoder)?.base ?? coder) is any AnimatedImageCoder }
+
+    /// Returns a decoder of finished frames.
+    package func makeFinishedFrames() throws -> any FrameDecoder {
+        try Self.frames(of: request.forFrames, by: coder, firstFrame: nil)
+    }
+
+    private static func frames(
+        of request: DecodeRequest, by coder: any ImageCoder, firstFrame: WeakBitmap?
+    ) throws -> any FrameDecoder {
+        if let coder = coder as? any FinishingCoder {
+            return try coder.makeFinishedFrames(request) { firstFrame?.bitmap }
+        }
+        guard let coder = coder as? any AnimatedImageCoder else {
+            throw ImageError(.unsupported, .decode, "the coder decodes no frames")
+        }
+        var base = try coder.makeFrameDecoder(request)
+        if let firstFrame, let compositor = base as? FrameCompositor {
+            base = compositor.reusing(firstFrame: firstFrame)
+        }
+        return FinishingFrameDecoder(base: base, request: request)
     }
 }
 

@@ -64,7 +64,8 @@ public struct EncodeRequest: Sendable {
     /// The converter to sRGB; `nil` if no colour engine is installed.
     public let colorConverter: (any ColorConverter)?
 
-    private let monitor: WorkMonitor
+    /// The reasons to stop early.
+    package let monitor: WorkMonitor
 
     /// Creates a request to encode `image` as `format`. Without a `clock`, a new one starts now.
     public init(

@@ -24,11 +24,20 @@ public protocol ImageCoder: ImagePlugin {
     ///
     /// The result may have any size from `request.target` up to the stored size. Core resizes it to the exact one.
     func decode(_ request: DecodeRequest) throws -> Bitmap
+
+    /// The keys of its own that the coder reads in a context, to decode or to encode. The default is none.
+    ///
+    /// If another process does the work of the coder, only the values of these keys, and of Core's, are sent to it. All
+    /// others have their defaults there.
+    var contextKeys: [any CoderContextKey.Type] { get }
 }
 
 extension ImageCoder {
     /// Returns whether a signature of `formats` matches.
     public func canDecode(_ data: Data) -> Bool { formats.contains { $0.matches(data) } }
+
+    /// Returns no keys.
+    public var contextKeys: [any CoderContextKey.Type] { [] }
 
     /// Registers the coder, which takes precedence over those already registered.
     public func install(in components: inout ImageManager.Components) { components.coders.register(self) }

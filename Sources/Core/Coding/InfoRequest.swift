@@ -10,9 +10,10 @@ public struct InfoRequest: Sendable {
     public let limits: DecodeLimits
 
     /// Whether the part of a truncated image is of use, so that the header may lack what follows the pixels.
-    public internal(set) var acceptsIncomplete = false
+    public package(set) var acceptsIncomplete = false
 
-    let monitor: WorkMonitor
+    /// The reasons to stop early.
+    package let monitor: WorkMonitor
     var outline = OutlineStorage()
 
     /// Creates a request for the header of `data`. Without a `clock`, a new one starts now.

@@ -126,7 +126,8 @@ public struct ImageContext: Sendable {
 
     private var entries: [Entry] { storage?.entries ?? [] }
 
-    private func value<Key: ImageContextKey>(of key: Key.Type) -> Key.Value? {
+    /// The value of `key`; `nil` if it is not set.
+    func value<Key: ImageContextKey>(of key: Key.Type) -> Key.Value? {
         // Most keys are not set in most requests. The bit set shows that without any reference counting.
         guard let storage, storage.keyBits & Self.bit(of: ObjectIdentifier(key)) != 0 else { return nil }
         let value = Self.value(of: key, in: storage.entries)

@@ -23,7 +23,9 @@ extension Decoding {
         let transformed = context.transformers.isEmpty ? 0 : delivered
         // A part of a truncated image is decoded like a preview.
         let part = context.acceptsIncomplete ? delivered : 0
-        return delivered.adding(max(copies, transformed)).adding(others).adding(part)
+        // Another process delivers the pixels in memory of its own.
+        let received = isHosted ? delivered : 0
+        return delivered.adding(max(copies, transformed)).adding(others).adding(part).adding(received)
     }
 
     /// The same estimate for progressive decoding, where the last preview stays in memory for subscribers that join

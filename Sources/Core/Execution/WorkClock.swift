@@ -46,6 +46,9 @@ public final class WorkClock: Sendable {
     /// The time spent so far.
     public var timeSpent: Duration { .nanoseconds(Self.nanoseconds(limit) - remaining) }
 
+    /// The time left; negative if more was spent.
+    package var timeLeft: Duration { .nanoseconds(remaining) }
+
     /// Runs `body`, and the clock meanwhile.
     public func run<Result>(_ body: () throws -> Result) rethrows -> Result {
         guard !isRunning.load(ordering: .relaxed) else { return try body() }

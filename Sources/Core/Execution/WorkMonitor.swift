@@ -1,7 +1,8 @@
 /// The reasons to stop work early: its last caller has left, or its time has run out.
-struct WorkMonitor: Sendable {
+package struct WorkMonitor: Sendable {
     let cancellation: CancellationFlag?
-    let clock: WorkClock
+    /// The clock of the work.
+    package let clock: WorkClock
     /// The stage that the error names when the time has run out.
     let stage: ImageError.Stage
 
@@ -9,7 +10,7 @@ struct WorkMonitor: Sendable {
     var isOver: Bool { (cancellation?.isSet ?? false) || clock.hasRunOut }
 
     /// Throws the reason if the work should stop.
-    func check() throws(ImageError) {
+    package func check() throws(ImageError) {
         try cancellation?.check()
         guard clock.hasRunOut else { return }
         throw ImageError(

@@ -1,5 +1,5 @@
 /// An sRGB colour with straight alpha and 8 bits per channel, like the pixels of a bitmap.
-public struct Color: Hashable, Sendable {
+public struct Color: Hashable, Sendable, Codable {
     /// The channels, from 0 to 255.
     public var red, green, blue, alpha: UInt8
 

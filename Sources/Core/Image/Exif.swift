@@ -28,6 +28,13 @@ public struct Exif: Hashable, Sendable {
     }
 }
 
+extension Exif {
+    /// Creates the metadata of `data`, a TIFF structure that another process has parsed.
+    package init(parsed data: Data, orientation: Orientation, dateTime: String?, hasLocation: Bool) {
+        (self.data, self.orientation, self.dateTime, self.hasLocation) = (data, orientation, dateTime, hasLocation)
+    }
+}
+
 extension Exif: Codable {
     private enum CodingKeys: CodingKey {
         case data

@@ -9,13 +9,28 @@ import Synchronization
 ///
 /// The system may reclaim cached pages once they have not been used for some seconds. Sooner, it would clear them again
 /// for the next image.
-enum PixelMemory {
+package enum PixelMemory {
     /// The size from which on memory is mapped from the system, so as not to fragment the heap.
     static let minimumByteCount = 4 << 20
 
     /// The maximum number of bytes cached: enough for a photograph of 8 megapixels and its coefficients on each
     /// processor, but at most a sixteenth of the memory that this process may use.
     static let cacheByteLimit = min(SystemProcessors.usableCount * 64 << 20, SystemMemory().byteCount / 16)
+
+    /// Whether this is a worker process, which starts no threads. It is set before there are any pixels.
+    private static let isOfWorker = Atomic(false)
+
+    /// Prepares a worker process: reads what it later may not read, and starts no timer for cached pages.
+    ///
+    /// They then stay until they are reused, but are not many.
+    package static func prepareForWorker() {
+        isOfWorker.store(true, ordering: .relaxed)
+        _ = cacheByteLimit
+    }
+
+    private static var currentCacheByteLimit: Int {
+        isOfWorker.load(ordering: .relaxed) ? min(cacheByteLimit, 48 << 20) : cacheByteLimit
+    }
 
     private static let hugePage = 2 << 20
 
@@ -47,7 +62,7 @@ enum PixelMemory {
     static func deallocate(_ start: UnsafeMutableRawPointer, byteCount: Int) {
         let pages = unsafe PageRun(start: start, byteCount: mapped(byteCount))
         #if os(Linux)
-            guard pages.byteCount <= cacheByteLimit else { return release(pages) }
+            guard pages.byteCount <= currentCacheByteLimit else { return release(pages) }
             store(pages)
         #else
             release(pages)
@@ -59,9 +74,9 @@ enum PixelMemory {
     private static func store(_ pages: PageRun) {
         let (surplus, isDue) = cache.withLock { cache in
             cache.add(pages)
-            return (cache.removeSurplus(beyond: cacheByteLimit), cache.beginSchedule())
+            return (cache.removeSurplus(beyond: currentCacheByteLimit), cache.beginSchedule())
         }
-        if isDue { schedule() }
+        if isDue, !isOfWorker.load(ordering: .relaxed) { schedule() }
         for pages in surplus { release(pages) }
     }
 

@@ -61,6 +61,7 @@ import Synchronization
     }
 
     deinit {
+        if unsafe OutputPixels.giveBack(bytes.baseAddress) { return }
         if byteCount < PixelMemory.minimumByteCount {
             unsafe free(bytes.baseAddress)
         } else {
@@ -79,7 +80,8 @@ import Synchronization
     }
 
     private static func allocate(_ byteCount: Int, isUninitialized: Bool) -> UnsafeMutableRawPointer? {
-        switch (byteCount < PixelMemory.minimumByteCount, isUninitialized) {
+        if let memory = unsafe OutputPixels.take(byteCount, isUninitialized: isUninitialized) { return unsafe memory }
+        return switch (byteCount < PixelMemory.minimumByteCount, isUninitialized) {
         case (true, true): unsafe malloc(byteCount)
         case (true, false): unsafe calloc(byteCount, 1)
         case (false, true): unsafe PixelMemory.allocate(byteCount)

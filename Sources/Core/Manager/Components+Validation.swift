@@ -8,6 +8,7 @@ extension ImageManager.Components {
             throw .misconfigured("memoryBudget.byteLimit is \(memoryBudget.byteLimit), and must be 1 or more")
         }
         try defaults.limits.validate()
+        try coders.validate()
         for loader in loaders { try loader.validate() }
     }
 }

@@ -72,6 +72,9 @@ extension ImageManager {
         /// Tests replace it, so that hours pass without waiting: `{ clock.date }` with a `ManualClock` of the test kit.
         public var now: @Sendable () -> Date = { .coarseNow }
 
+        /// Creates the components of a manager without any plug-in.
+        package init() {}
+
         /// Installs `plugin`.
         public mutating func install(_ plugin: some ImagePlugin) { plugin.install(in: &self) }
     }

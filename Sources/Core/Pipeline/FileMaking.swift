@@ -56,20 +56,8 @@ struct FileMaking {
         let request = EncodeRequest(
             image: image, format: image.info.format, context: context, cancellation: scope.cancellation,
             clock: scope.clock)
-        let bare = try withoutMetadata(file, by: coder)
-        guard let bare, request.hasMetadata else { return bare }
-        return try coder.file(bare, withMetadataOf: request)
-    }
-
-    /// Returns `file` without its metadata; `nil` if the coder cannot, or cannot read what follows the image.
-    private func withoutMetadata(_ file: Data, by coder: any EncodingImageCoder) throws -> Data? {
-        let request = InfoRequest(
-            data: file, limits: context.limits, cancellation: scope.cancellation, clock: scope.clock)
-        do {
-            return try coder.fileWithoutMetadata(request)
-        } catch let error as ImageError where error.isDataError || error.kind == .overLimit {
-            return nil
-        }
+        if let coder = coder as? any HostedEncoder { return try coder.selectMetadata(of: file, for: request) }
+        return try coder.file(file, selectingMetadataFor: request)
     }
 
     private func allowsCopy(of original: Data, in format: ImageFormat) -> Bool {

@@ -18,8 +18,7 @@ struct ProgressiveDecode {
     private struct Preview {
         let decoding: Decoding
         let reservation: MemoryBudget.Reservation
-        var decoder: any PreviewDecoder
-        var finisher: BitmapFinisher
+        var decoder: any FinishedPreviewDecoder
         var shownFrameCount = 1
         var nextAnimationByteCount = 0
     }
@@ -78,9 +77,7 @@ struct ProgressiveDecode {
         guard decoding.request.target == preview.decoding.request.target else { return nil }
         do {
             _ = try preview.decoder.append(received.bytes(from: consumed))
-            let bitmap = try preview.decoder.finish()
-            var finisher = decoding.makeFinisher()
-            var image = decoding.image(try finisher.finish(bitmap), isConverted: finisher.convertsColors)
+            var image = decoding.image(try preview.decoder.finish(decoding.request))
             let request = preview.decoding.request
             image.metadata.notes = request.notes + request.truncationNotes + image.metadata.notes
             image.metadata.isIncomplete = !request.truncationNotes.isEmpty
@@ -94,12 +91,10 @@ struct ProgressiveDecode {
         let prefix = received.bytes(from: 0)
         do {
             let decoding = try decoding(of: prefix)
-            guard try settings.coders.coder(for: prefix) is any ProgressiveImageCoder,
-                let reservation = reserve(decoding.previewedByteCount), let decoder = try decoding.makePreviewDecoder()
+            guard decoding.isProgressive, let reservation = reserve(decoding.previewedByteCount),
+                let decoder = try decoding.makeFinishedPreviews()
             else { return state = .over }
-            state = .decoding(
-                Preview(
-                    decoding: decoding, reservation: reservation, decoder: decoder, finisher: decoding.makeFinisher()))
+            state = .decoding(Preview(decoding: decoding, reservation: reservation, decoder: decoder))
         } catch let error as ImageError where [.incomplete, .noCoder].contains(error.kind) && prefix.count < 1 << 22 {
             // Retrying only when the bytes have doubled limits the total cost to twice that of reading the header once.
             state = .waiting(byteCount: prefix.count * 2)
@@ -109,11 +104,10 @@ struct ProgressiveDecode {
     private mutating func append(to preview: inout Preview) throws -> Image? {
         let bytes = received.bytes(from: consumed)
         consumed += bytes.count
-        let bitmap = try preview.decoder.append(bytes)
+        let finished = try preview.decoder.append(bytes)
         if let animation = animationToShow(&preview) { return try animation.image(isPreview: true) }
-        guard let bitmap, preview.shownFrameCount == 1 else { return nil }
-        return preview.decoding.image(
-            try preview.finisher.finish(bitmap), isConverted: preview.finisher.convertsColors, isPreview: true)
+        guard let finished, preview.shownFrameCount == 1 else { return nil }
+        return preview.decoding.image(finished, isPreview: true)
     }
 
     private func decoding(of data: Data) throws -> Decoding {
