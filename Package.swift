@@ -76,6 +76,7 @@ let package = Package(
         .library(name: "DarkroomHTTP", targets: ["DarkroomHTTP"]),
         .library(name: "DarkroomObservability", targets: ["DarkroomObservability"]),
         .library(name: "DarkroomFleet", targets: ["DarkroomFleet"]),
+        .library(name: "DarkroomIsolation", targets: ["DarkroomIsolation"]),
         .library(name: "DarkroomS3", targets: ["DarkroomS3"]),
         .library(name: "DarkroomValkey", targets: ["DarkroomValkey"]),
         .library(name: "DarkroomTestKit", targets: ["DarkroomTestKit"]),
@@ -152,6 +153,7 @@ let package = Package(
                 .product(name: "Tracing", package: "swift-distributed-tracing", condition: observability),
             ]),
         module("DarkroomFleet", path: "Fleet", ["DarkroomCore"]),
+        module("DarkroomIsolation", path: "Isolation", ["DarkroomCore", "CIsolation"]),
         module(
             "DarkroomS3", path: "S3",
             [
@@ -206,6 +208,7 @@ let package = Package(
         // C of our own.
         .target(name: "CGIFDecompressor", cSettings: hardened),
         .target(name: "CChecksum", cSettings: hardened),
+        .target(name: "CIsolation", cSettings: hardened),
         .target(name: "CPixels", cSettings: hardened),
         .target(name: "CSimilarity", cSettings: hardened),
 
@@ -220,6 +223,8 @@ let package = Package(
             path: "Tests/Support",
             swiftSettings: swiftSettings
         ),
+        // What a decoder does that was taken over, and the places in which a worker may find itself.
+        .target(name: "CHostile", path: "Tests/Hostile"),
         tests("Core"),
         tests("Playback", ["DarkroomPlayback"]),
         tests("Targets", ["DarkroomTargets"]),
@@ -245,6 +250,12 @@ let package = Package(
                 .product(name: "MetricsTestKit", package: "swift-metrics", condition: observability),
             ]),
         tests("Fleet", ["DarkroomCaches", "DarkroomFleet", "DarkroomPNG"]),
+        tests(
+            "Isolation",
+            [
+                "DarkroomColor", "DarkroomGIF", "DarkroomIsolation", "DarkroomJPEG", "DarkroomPNG", "DarkroomWebP",
+                "CHostile",
+            ]),
         tests("S3", ["DarkroomS3"]),
         tests(
             "Valkey",

@@ -1,0 +1,213 @@
+#if os(Linux)
+    import CIsolation
+    import DarkroomCore
+    import DarkroomPlatform
+
+    /// A coder that decodes in a worker process.
+    struct IsolatedCoder: FinishingCoder {
+        let base: any ImageCoder
+        let name: CoderName
+        let pool: WorkerPool
+
+        /// The file in a worker, between a header and its pixels.
+        struct Session: Sendable {
+            let workerID: Int
+            let token: UInt64
+        }
+
+        var formats: [ImageFormat] { base.formats }
+
+        var contextKeys: [any CoderContextKey.Type] { base.contextKeys }
+
+        var purpose: Purpose { .decoding(formats) }
+
+        func canDecode(_ data: Data) -> Bool {
+            (try? IsolatingHost(pool: pool).coder(for: data, among: [self])) != nil
+        }
+
+        func info(of request: InfoRequest) throws -> ImageInfo {
+            try withWorker(check: request.checkCancellation) { worker in
+                let (info, session) = try open(request, with: worker)
+                request.cacheOutline(session)
+                return info
+            }
+        }
+
+        func decodeFinished(_ request: DecodeRequest) throws -> FinishedBitmap {
+            try decode(request, .pixels, isExpected: { $0 == request.deliveredSize })
+        }
+
+        /// Returns the bitmap as the coder decodes it, for a caller other than Core.
+        func decode(_ request: DecodeRequest) throws -> Bitmap {
+            let (stored, target) = (request.info.storedSize, request.target)
+            return try decode(request, .unfinishedPixels) { size in
+                let isBetween = size.width <= stored.width && size.height <= stored.height
+                return size == target || isBetween && size.width >= target.width && size.height >= target.height
+            }.bitmap
+        }
+
+        func makeFinishedFrames(
+            _ request: DecodeRequest, firstFrame: @escaping @Sendable () -> Bitmap?
+        ) throws -> any FrameDecoder {
+            IsolatedFrames(coder: self, request: request, firstFrame: firstFrame)
+        }
+
+        func makeFinishedPreviews(_ request: DecodeRequest) throws -> any FinishedPreviewDecoder {
+            try IsolatedPreviews(coder: self, request: request)
+        }
+
+        func withWorker<Result>(
+            preferring id: Int? = nil, check: () throws -> Void, _ body: (Worker) throws -> Result
+        ) throws -> Result {
+            try pool.withWorker(preferring: id, for: purpose, check: check, body)
+        }
+    }
+
+    extension IsolatedCoder {
+        /// Reads the header of `request` in `worker`, which keeps the file.
+        func open(_ request: InfoRequest, with worker: Worker) throws -> (ImageInfo, Session) {
+            let token = pool.newToken()
+            var call = Call(.header, request.monitor)
+            call.message.put(token)
+            try put(request, to: &call)
+            call.descriptors.input = try unsafe request.data.withUnsafeBytes { try unsafe worker.place([$0]) }
+            defer { call.closeDescriptors() }
+            var payload = try worker.result(of: call)
+            let info = try payload.info(formats: formats)
+            worker.token = token
+            return (info, Session(workerID: worker.id, token: token))
+        }
+
+        /// Adds the coder, the limits and the size of the file of `request`.
+        func put(_ request: InfoRequest, to call: inout Call) throws(ImageError) {
+            call.message.put(try pool.index(of: name))
+            call.message.put(request.limits)
+            call.message.put(request.acceptsIncomplete)
+            call.message.put(request.data.count)
+        }
+
+        /// Adds the options and the size of `request`.
+        func put(_ request: DecodeRequest, to call: inout Call) throws {
+            try call.message.put(request.context, keys: contextKeys)
+            call.message.put(request.target)
+            call.message.put(request.hasOversampledTarget)
+        }
+
+        private func decode(
+            _ request: DecodeRequest, _ operation: Operation, isExpected: (PixelSize) -> Bool
+        ) throws -> FinishedBitmap {
+            let session: Session? = request.outline { _ in nil }
+            // The largest size that is expected.
+            let sizes = operation == .pixels ? [request.deliveredSize] : [request.info.storedSize, request.target]
+            let byteCount = sizes.compactMap(\.byteCount).max() ?? .max
+            try request.context.limits.check(decodedByteCount: byteCount)
+            return try withWorker(preferring: session?.workerID, check: request.checkCancellation) { worker in
+                let token = try token(of: request, session, in: worker)
+                var call = Call(operation, request.monitor)
+                call.message.put(token)
+                try put(request, to: &call)
+                call.message.put(byteCount)
+                try call.prepareOutput(byteCount)
+                defer { call.closeDescriptors() }
+                var payload = try worker.result(of: call)
+                let finished = try payload.bitmap(request, call, in: worker, isExpected: isExpected)
+                try payload.notes(of: request)
+                return finished
+            }
+        }
+
+        /// Returns the token of the file of `request` in `worker`, to which it is sent again if that has another one.
+        private func token(of request: DecodeRequest, _ session: Session?, in worker: Worker) throws -> UInt64 {
+            if let session, worker.id == session.workerID, worker.token == session.token { return session.token }
+            let (info, session) = try open(request.headerRequest(of: request.data), with: worker)
+            guard info == request.info else {
+                throw ImageError(.corrupt, .decode, "the header has changed since it was read")
+            }
+            return session.token
+        }
+    }
+
+    extension Call {
+        /// Makes memory for an output of `byteCount` bytes that is too large for the shared one.
+        mutating func prepareOutput(_ byteCount: Int) throws(ImageError) {
+            guard byteCount > Layout.pixelCapacity else { return }
+            descriptors.output = darkroom_make_memory(byteCount)
+            guard descriptors.output >= 0 else { throw .noSharedMemory }
+        }
+
+        /// Closes the memory of this call.
+        func closeDescriptors() {
+            for descriptor in [descriptors.input, descriptors.output] where descriptor >= 0 { close(descriptor) }
+        }
+    }
+
+    extension Worker {
+        /// Returns the payload of the reply to `call`. Throws the error that it contains, or one of kind `incomplete` if the
+        /// worker has forgotten what the call refers to.
+        func result(of call: Call) throws -> MessageReader {
+            guard let payload = try optionalResult(of: call) else { throw MalformedMessage() }
+            return payload
+        }
+
+        /// Returns the payload like ``result(of:)``; `nil` if there is nothing to reply.
+        func optionalResult(of call: Call) throws -> MessageReader? {
+            let reply = try reply(to: call)
+            var payload = try payload(byteCount: reply.byteCount)
+            switch reply.status {
+            case .done: return payload
+            case .failed: throw try payload.error()
+            case .forgotten: throw Forgotten()
+            case .none: return nil
+            }
+        }
+
+        /// Calls `body` with the first `count` bytes of the output of `call`.
+        func withOutput<Result>(
+            of call: Call, count: Int, _ body: (UnsafeRawBufferPointer) throws -> Result
+        ) throws -> Result {
+            guard call.descriptors.output >= 0 else { return try unsafe body(try outputBytes(count: count)) }
+            guard let start = unsafe darkroom_map_memory(call.descriptors.output, max(1, count), false) else {
+                throw ImageError.noSharedMemory
+            }
+            defer { unsafe munmap(start, max(1, count)) }
+            return try unsafe body(UnsafeRawBufferPointer(start: start, count: count))
+        }
+    }
+
+    /// The worker no longer has what a call refers to.
+    struct Forgotten: Error {}
+
+    extension MessageReader {
+        /// Reads a bitmap, and copies its pixels out of the output of `call`.
+        mutating func bitmap(
+            _ request: DecodeRequest, _ call: Call, in worker: Worker, isExpected: (PixelSize) -> Bool
+        ) throws -> FinishedBitmap {
+            let (size, hasAlpha) = (try size(), try bool())
+            guard isExpected(size), let byteCount = size.byteCount else { throw MalformedMessage() }
+            var finished = try unsafe FinishedBitmap(
+                worker.withOutput(of: call, count: byteCount) { source in
+                    try Bitmap.uninitialized(size, hasAlpha: hasAlpha, limits: request.context.limits) { pixels in
+                        unsafe pixels.withUnsafeMutableBytes { unsafe $0.copyMemory(from: source) }
+                    }
+                })
+            finished.isConverted = try bool()
+            finished.isAsDecoded = try bool()
+            switch try string() {
+            case "none": finished.profile = .none
+            case "file": finished.profile = .ofFile
+            case let name:
+                guard let space = OutputColorSpace(rawValue: name) else { throw MalformedMessage() }
+                finished.profile = .space(space)
+            }
+            return finished
+        }
+
+        /// Reads the notes and the method of a decode, and adds them to `request`.
+        mutating func notes(of request: DecodeRequest) throws(MalformedMessage) {
+            let sentence = { (reader: inout MessageReader) throws(MalformedMessage) -> String in try reader.sentence() }
+            for note in try list(byteCount: 8, sentence) { request.note(note) }
+            for note in try list(byteCount: 8, sentence) { request.noteIncomplete(note) }
+            if let method = try optional(sentence) { request.reportMethod(method) }
+        }
+    }
+#endif

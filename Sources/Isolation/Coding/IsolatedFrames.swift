@@ -1,0 +1,95 @@
+#if os(Linux)
+    import DarkroomCore
+    import DarkroomPlatform
+
+    /// The frames of an animation, which a worker decodes. If that has ended, or has forgotten them, another one goes on.
+    struct IsolatedFrames: FrameDecoder {
+        private let coder: IsolatedCoder
+        private let request: DecodeRequest
+        private let firstFrame: @Sendable () -> Bitmap?
+        private var session: IsolatedCoder.Session?
+        /// The index of the next frame, and that of the next one in the worker.
+        private var next = 0
+        private var nextInWorker = 0
+
+        init(coder: IsolatedCoder, request: DecodeRequest, firstFrame: @escaping @Sendable () -> Bitmap?) {
+            (self.coder, self.request, self.firstFrame) = (coder, request, firstFrame)
+        }
+
+        mutating func nextFrame() throws -> Frame? {
+            guard next < request.info.frameCount else { return nil }
+            defer { next += 1 }
+            if next == 0, let bitmap = firstFrame() { return Frame(bitmap, duration: request.info.frameDurations[0]) }
+            request.restartClock()
+            let place = Place(index: next, session: session, isSeeking: next != nextInWorker)
+            // It has passed the frame even if that fails.
+            nextInWorker = next + 1
+            let (frame, session) = try coder.withWorker(
+                preferring: session?.workerID, check: request.checkCancellation
+            ) { worker in try self.frame(place, in: worker) }
+            self.session = session
+            return frame
+        }
+
+        mutating func seek(to index: Int) throws -> Bool {
+            next = index
+            return true
+        }
+
+        private struct Place {
+            let index: Int
+            let session: IsolatedCoder.Session?
+            let isSeeking: Bool
+        }
+
+        private func frame(_ place: Place, in worker: Worker) throws -> (Frame?, IsolatedCoder.Session) {
+            if let session = place.session, session.workerID == worker.id {
+                do {
+                    return (try frame(place, of: session.token, in: worker, isSeeking: place.isSeeking), session)
+                } catch is Forgotten {}
+            }
+            let session = try open(at: place.index, in: worker)
+            do {
+                return (try frame(place, of: session.token, in: worker, isSeeking: false), session)
+            } catch is Forgotten {
+                throw MalformedMessage()
+            }
+        }
+
+        private func open(at index: Int, in worker: Worker) throws -> IsolatedCoder.Session {
+            let token = coder.pool.newToken()
+            let source = request.headerRequest(of: request.data)
+            var call = Call(.openFrames, request.monitor)
+            call.message.put(token)
+            try coder.put(source, to: &call)
+            try coder.put(request, to: &call)
+            call.message.put(index)
+            // The worker keeps the file, so it needs memory that no other file gets.
+            call.descriptors.input = try unsafe source.data.withUnsafeBytes {
+                try unsafe Worker.newMemory([$0], byteCount: $0.count)
+            }
+            defer { call.closeDescriptors() }
+            _ = try worker.result(of: call)
+            return IsolatedCoder.Session(workerID: worker.id, token: token)
+        }
+
+        private func frame(
+            _ place: Place, of token: UInt64, in worker: Worker, isSeeking: Bool
+        ) throws -> Frame? {
+            let size = request.deliveredSize
+            guard let byteCount = size.byteCount else { throw MalformedMessage() }
+            var call = Call(.nextFrame, request.monitor)
+            call.message.put(token)
+            call.message.put(place.index)
+            call.message.put(isSeeking)
+            call.message.put(byteCount)
+            try call.prepareOutput(byteCount)
+            defer { call.closeDescriptors() }
+            guard var payload = try worker.optionalResult(of: call) else { return nil }
+            let finished = try payload.bitmap(request, call, in: worker) { $0 == size }
+            var frame = Frame(finished.bitmap, duration: try payload.duration())
+            frame.damage = try payload.optional { reader throws(MalformedMessage) in try reader.sentence() }
+            return frame
+        }
+    }
+#endif

@@ -1,0 +1,59 @@
+#if os(Linux)
+    import DarkroomCore
+    import DarkroomPlatform
+
+    /// The workers of a pool, as the place in which the coders of a registry work.
+    struct IsolatingHost: CoderHost {
+        let pool: WorkerPool
+
+        func hosted(_ coders: [any ImageCoder]) -> [any ImageCoder] {
+            zip(coders, CoderName.names(of: coders)).map { coder, name in
+                let isolated = IsolatedCoder(base: coder, name: name, pool: pool)
+                guard let encoder = coder as? any EncodingImageCoder else { return isolated }
+                return IsolatedEncoder(encoder, coder: isolated)
+            }
+        }
+
+        /// A file with the signature of a coder that accepts nothing else is not parsed to find that out.
+        func coder(for data: Data, among coders: [any ImageCoder]) throws(ImageError) -> (any ImageCoder)? {
+            let bases = coders.map { ($0 as? any FinishingCoder)?.base ?? $0 }
+            let match = bases.lastIndex { base in base.formats.contains { $0.matches(data) } }
+            if let match, bases[match] is any SignatureCoder { return coders[match] }
+            guard !data.isEmpty, !bases.allSatisfy({ $0 is any SignatureCoder }) else { return nil }
+            return try choose(for: data, among: coders)
+        }
+
+        private func choose(
+            for data: Data, among coders: [any ImageCoder]
+        ) throws(ImageError) -> (any ImageCoder)? {
+            do {
+                let indices = try CoderName.names(of: coders.map { ($0 as? any FinishingCoder)?.base ?? $0 })
+                    .map { try pool.index(of: $0) }
+                let monitor = WorkMonitor.ofPool
+                return try pool.withWorker(for: .choosing, check: monitor.check) { worker in
+                    var call = Call(.choose, monitor)
+                    call.message.put(data.count)
+                    call.message.put(indices) { $0.put($1) }
+                    call.descriptors.input = try unsafe data.withUnsafeBytes { try unsafe worker.place([$0]) }
+                    defer { call.closeDescriptors() }
+                    guard var payload = try worker.optionalResult(of: call) else { return nil }
+                    let place = try payload.count()
+                    guard coders.indices.contains(place) else { throw MalformedMessage() }
+                    return coders[place]
+                }
+            } catch {
+                throw ImageError(error, in: .decode)
+            }
+        }
+
+        func validate(_ coders: [any ImageCoder]) throws(ImageError) {
+            for name in CoderName.names(of: coders.map { ($0 as? any FinishingCoder)?.base ?? $0 }) {
+                _ = try pool.index(of: name)
+            }
+        }
+    }
+
+    extension Purpose {
+        fileprivate static let choosing = Purpose(stage: .decode, description: "that recognizes the file")
+    }
+#endif

@@ -1,0 +1,55 @@
+#if os(Linux)
+    import DarkroomCore
+    import DarkroomPlatform
+
+    /// A call to a worker.
+    struct Call {
+        let operation: Operation
+        /// The reasons to stop early.
+        let monitor: WorkMonitor
+        var message = MessageWriter()
+        /// Memory for this call only, each -1 for none.
+        var descriptors: (input: Int32, output: Int32) = (-1, -1)
+
+        init(_ operation: Operation, _ monitor: WorkMonitor) {
+            self.operation = operation
+            self.monitor = monitor
+        }
+
+        var clock: WorkClock { monitor.clock }
+
+        func check() throws { try monitor.check() }
+
+        /// Returns the packet of the call.
+        func packet(_ sequence: UInt64) -> [UInt8] {
+            var packet = MessageWriter()
+            packet.put(sequence)
+            packet.put(operation.rawValue)
+            packet.put(clock.timeLeft)
+            packet.put(descriptors.input >= 0)
+            return packet.bytes + message.bytes
+        }
+    }
+
+    /// The reply of a worker.
+    struct Reply {
+        let status: Status
+        /// The processor time that the call has taken, as the worker says.
+        let timeSpent: Duration
+        /// The size of the payload in the output.
+        let byteCount: Int
+
+        /// Reads the reply to the call `sequence`. One to another call was not asked for, and so is malformed.
+        init(_ bytes: [UInt8], sequence: UInt64) throws(MalformedMessage) {
+            var reader = MessageReader(bytes)
+            guard try reader.integer(UInt64.self) == sequence, let status = Status(rawValue: try reader.integer())
+            else {
+                throw MalformedMessage()
+            }
+            self.status = status
+            timeSpent = .nanoseconds(try reader.count())
+            byteCount = try reader.count()
+            guard reader.isAtEnd else { throw MalformedMessage() }
+        }
+    }
+#endif

@@ -1,0 +1,167 @@
+import CHostile
+import DarkroomCore
+import DarkroomIsolation
+import DarkroomPNG
+import DarkroomPlatform
+import DarkroomTestKit
+import TestSupport
+import Testing
+
+@Suite(.withoutThreadSanitizer) struct PoolTests {
+    private static let good = PlainCoder.file(of: Bitmap.testCard(30, 20))
+
+    @Test(arguments: TestEnvironment.allCases)
+    func protectionIsWhatTheSystemHas(_ environment: TestEnvironment) throws {
+        let protection = try environment.pool.protection
+        #expect(protection.isSuperset(of: [.noNewPrivileges, .systemCalls, .limits]))
+        if [.withoutLandlock, .oldKernel].contains(environment) { #expect(!protection.contains(.files)) }
+    }
+
+    @Test func missingProtectionIsAnErrorUnlessItIsNotRequired() throws {
+        let pool = try TestEnvironment.standard.makePool {
+            $0.executable = TestEnvironment.program(named: "withoutFilters")
+        }
+        let error = #expect(throws: ImageError.self) { try pool.protection }
+        #expect(error?.kind == .unsupported && error?.message.contains("systemCalls") == true)
+        #expect(throws: ImageError.self) { try pool.coders.decode(Self.good) }
+        let weak = try TestEnvironment.standard.makePool {
+            $0.executable = TestEnvironment.program(named: "withoutFilters")
+            $0.requires = [.limits]
+        }
+        #expect(try !weak.protection.contains(.systemCalls))
+        #expect(try weak.coders.decode(Self.good).size == PixelSize(30, 20))
+    }
+
+    @Test(arguments: ["/bin/true", "/nonexistent"])
+    func programThatIsNoWorkerFailsWithoutDecodingInThisProcess(_ path: String) throws {
+        let pool = try WorkerPool {
+            $0.count = 1
+            $0.executable = .file(path)
+        }
+        let error = #expect(throws: ImageError.self) { try pool.coders.decode(Self.good) }
+        #expect(error?.kind == .unsupported || error?.kind == .busy)
+        #expect(throws: ImageError.self) { try pool.protection }
+        // After some failures in a row it waits before it starts more.
+        for _ in 0..<50 { _ = try? pool.coders.decode(Self.good) }
+        #expect(pool.statistics.failedStartCount < 40)
+    }
+
+    @Test func managerWithACoderThatTheWorkersLackIsNotCreated() throws {
+        struct OtherCoder: ImageCoder {
+            let formats = [ImageFormat.plain]
+            func info(of request: InfoRequest) throws -> ImageInfo { try PlainCoder().info(of: request) }
+            func decode(_ request: DecodeRequest) throws -> Bitmap { try PlainCoder().decode(request) }
+        }
+        let pool = TestEnvironment.standard.pool
+        let error = #expect(throws: ImageError.self) {
+            try ImageManager {
+                configureComponents(&$0)
+                $0.isolateCoders(in: pool)
+                $0.coders.register(OtherCoder())
+            }
+        }
+        #expect(error?.message.contains("OtherCoder") == true)
+        // As the coder of one request, it is not run in this process either.
+        let manager = try ImageManager {
+            $0.install(FakeLoader(Self.good))
+            $0.coders = pool.coders
+        }
+        #expect(manager.coders.coders.count == localCoders.coders.count)
+    }
+
+    @Test func crashIsPermanentAndRemembered() async throws {
+        let loader = FakeLoader(HostileCoder.file("segfault"))
+        let manager = try ImageManager {
+            configureComponents(&$0)
+            $0.install(loader)
+            $0.isolateCoders(in: TestEnvironment.standard.pool)
+        }
+        let url = URL(string: "http://example.com/a")!
+        let first = await #expect(throws: ImageError.self) { try await manager.load(url) }
+        #expect(first?.kind == .crashed && first?.message.contains("SIGSEGV") == !hostile_is_address_sanitized())
+        let second = await #expect(throws: ImageError.self) { try await manager.load(url) }
+        #expect(second?.kind == .refused && loader.requests.count == 1, "\(second?.description ?? "none")")
+    }
+
+    @Test func workerIsReplacedAfterItsPictures() throws {
+        let pool = try TestEnvironment.standard.makePool {
+            $0.count = 1
+            $0.picturesPerWorker = 1
+        }
+        for _ in 0..<3 { #expect(try pool.coders.decode(Self.good).size == PixelSize(30, 20)) }
+        #expect(pool.statistics.startCount >= 6 && pool.statistics.crashCount == 0)
+    }
+
+    @Test func cancelledCallStopsItsWorkerAndLeavesItAlive() throws {
+        let pool = try TestEnvironment.standard.makePool { $0.count = 1 }
+        _ = try pool.protection
+        let flag = CancellationFlag()
+        flag.set()
+        let error = #expect(throws: ImageError.self) { try pool.coders.decode(Self.good, cancellation: flag) }
+        #expect(error?.kind == .cancelled)
+        #expect(try pool.coders.decode(Self.good).size == PixelSize(30, 20))
+        #expect(pool.statistics.startCount == 1)
+    }
+
+    @Test func timeInTheWorkerCounts() throws {
+        let clock = WorkClock(limit: .seconds(10))
+        let bitmap = Bitmap.testCard(1_500, 1_500)
+        let image = Image(info: .init(format: .png, storedSize: bitmap.size), bitmap: bitmap)
+        _ = try TestEnvironment.standard.pool.coders.encode(image, as: .png, clock: clock)
+        #expect(clock.timeSpent > .milliseconds(5))
+    }
+
+    @Test func animationGoesOnInAnotherWorkerAndCostsOneFrame() throws {
+        let pool = TestEnvironment.standard.pool
+        let image = try pool.coders.decode(HostileCoder.file("segfault", in: "frames"))
+        var decoder = try #require(image.animation).makeFrameDecoder()
+        #expect(try decoder.nextFrame()?.duration == .seconds(1))
+        let error = #expect(throws: ImageError.self) { try decoder.nextFrame() }
+        #expect(error?.kind == .crashed)
+    }
+
+    @Test func picturesLargerThanTheSharedMemoryAreDelivered() throws {
+        let pool = try TestEnvironment.standard.makePool { $0.memoryByteCount = 1 << 30 }
+        let bitmap = Bitmap.testCard(4_300, 4_200)
+        let file = try localCoders.encode(
+            Image(info: .init(format: .png, storedSize: bitmap.size), bitmap: bitmap), as: .png,
+            context: ImageContext { $0.pngCompressionLevel = 0 })
+        #expect(file.count > 48 << 20)
+        let image = try pool.coders.decode(file)
+        #expect(image.bitmap == bitmap)
+        #expect(try pool.coders.encode(image, as: .jpeg) == localCoders.encode(image, as: .jpeg))
+    }
+
+    @Test(.bounded) func workersEndWithTheirParent() throws {
+        var workers: [Int32] = [0, 0]
+        let parent = unsafe hostile_start_parent("/proc/self/exe", &workers, 2)
+        try #require(parent > 0)
+        #expect(unsafe hostile_kill_parent(parent, workers, 2) == 2)
+    }
+
+    /// Several threads decode good and hostile pictures at once.
+    @Test(.bounded) func thousandsOfPicturesLeaveNothingBehind() async throws {
+        let pool = try TestEnvironment.standard.makePool { $0.count = 3 }
+        _ = try pool.protection
+        let acts = ["segfault", "abort", "socket", "exit", "forge", "garbage", "closeChannel", "writeInput"]
+        let descriptors = hostile_descriptor_count()
+        let (coders, expected) = (pool.coders, try localCoders.decode(Self.good).bitmap)
+        let wrongCount = await withTaskGroup { group in
+            for thread in 0..<4 {
+                group.addTask {
+                    (0..<500).count { index in
+                        guard index % 20 == 7 else { return (try? coders.decode(Self.good).bitmap) != expected }
+                        let act = acts[(index / 20 + thread) % acts.count]
+                        return (try? coders.decode(HostileCoder.file(act))) != nil
+                    }
+                }
+            }
+            return await group.reduce(0, +)
+        }
+        #expect(wrongCount == 0)
+        #expect(pool.statistics.crashCount == 100, "\(pool.statistics)")
+        #expect(pool.statistics.busyCount == 0)
+        // Other tests run at the same time, with few descriptors.
+        #expect(abs(hostile_descriptor_count() - descriptors) < 40)
+    }
+}

@@ -1,0 +1,66 @@
+import DarkroomCore
+import DarkroomPlatform
+import DarkroomTestKit
+import Testing
+
+@testable import DarkroomIsolation
+
+/// What a hostile worker may send.
+@Suite struct ReplyTests {
+    private static let formats = localCoders.coders.flatMap(\.formats)
+
+    private static var headers: [[UInt8]] {
+        var info = ImageInfo(format: .png, storedSize: PixelSize(3, 4))
+        info.iccProfile = Data([1, 2, 3])
+        info.calibration = Calibration(exponent: 2.2)
+        info.exif = Exif(Data("II*\0".utf8))
+        info.comments = ["a", "comment"]
+        info.frameCount = 2
+        info.frameDurations = [.milliseconds(20), .seconds(1)]
+        return [info, ImageInfo(format: .jpeg, storedSize: PixelSize(1, 1))].map { info in
+            var writer = MessageWriter()
+            writer.put(info)
+            return writer.bytes
+        }
+    }
+
+    @Test func mutatedHeaderIsReadOrRefused() throws {
+        var mutator = FileMutator(Self.headers, seed: 4)
+        var readCount = 0
+        for _ in 0..<20_000 {
+            var reader = MessageReader(mutator.next())
+            if let info = try? reader.info(formats: Self.formats) {
+                readCount += 1
+                #expect(info.frameCount >= 1)
+            }
+        }
+        #expect(readCount > 100 && readCount < 19_000)
+    }
+
+    @Test func mutatedErrorAndGreetingAreReadOrRefused() throws {
+        var writer = MessageWriter()
+        writer.put(ImageError(.corrupt, .decode, "the chunk IDAT is too short"))
+        var greeting = Greeting()
+        greeting.coders = [CoderName(type: "Coder", ordinal: 1)]
+        var other = MessageWriter()
+        other.put(greeting)
+        var mutator = FileMutator([writer.bytes, other.bytes], seed: 5)
+        for _ in 0..<10_000 {
+            var reader = MessageReader(mutator.next())
+            var same = reader
+            if let error = try? reader.error() { #expect(!error.message.contains("\n")) }
+            _ = try? Greeting(&same)
+        }
+    }
+
+    @Test func replyToAnotherCallIsRefused() throws {
+        var writer = MessageWriter()
+        writer.put(UInt64(7))
+        writer.put(Status.done.rawValue)
+        writer.put(5)
+        writer.put(6)
+        #expect(try Reply(writer.bytes, sequence: 7).byteCount == 6)
+        #expect(throws: MalformedMessage.self) { try Reply(writer.bytes, sequence: 8) }
+        #expect(throws: MalformedMessage.self) { try Reply(writer.bytes + [0], sequence: 7) }
+    }
+}

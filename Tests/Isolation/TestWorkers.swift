@@ -1,0 +1,93 @@
+import CHostile
+import DarkroomColor
+import DarkroomCore
+import DarkroomGIF
+import DarkroomIsolation
+import DarkroomJPEG
+import DarkroomPNG
+import DarkroomPlatform
+import DarkroomTestKit
+import DarkroomWebP
+import Testing
+
+/// Configures the components of the tests and of their workers.
+func configureComponents(_ components: inout ImageManager.Components) {
+    components.coders = CoderRegistry([
+        PNGCoder(), JPEGCoder(), GIFCoder(), WebPCoder(), PlainCoder(), HostileCoder(), GuessingCoder(), OptionCoder(),
+    ])
+    components.coders.colorConverter = LittleCMSConverter()
+}
+
+/// Called by a constructor in C if this program was started as a worker.
+@_cdecl("darkroom_run_test_worker")
+public func runTestWorker() { WorkerProcess.runIfStarted(configureComponents) }
+
+/// Called by a constructor in C if this program was started as the parent of workers.
+@_cdecl("darkroom_run_test_parent")
+public func runTestParent() {
+    guard let pool = try? TestEnvironment.standard.makePool(), (try? pool.protection) != nil else { exit(1) }
+    var byte: UInt8 = 0
+    _ = unsafe write(STDOUT_FILENO, &byte, 1)
+    while true { pause() }
+}
+
+/// Where a worker finds itself.
+enum TestEnvironment: String, CaseIterable, CustomTestStringConvertible {
+    case standard
+    /// In a container of Docker, with its default filter.
+    case docker
+    case withoutLandlock
+    /// Without Landlock, pidfd and close_range.
+    case oldKernel
+    /// With the permission to start threads.
+    case threads
+
+    var testDescription: String { rawValue }
+
+    /// The pool of workers in this environment.
+    static let pools = Dictionary(uniqueKeysWithValues: allCases.map { ($0, try! $0.makePool()) })
+
+    var pool: WorkerPool { Self.pools[self]! }
+
+    func makePool(_ configure: (inout WorkerPool.Configuration) -> Void = { _ in }) throws -> WorkerPool {
+        try WorkerPool {
+            $0.count = 2
+            // Allocating less than it takes before the time runs out.
+            $0.memoryByteCount = 256 << 20
+            $0.allowsThreads = self == .threads
+            $0.longestRest = .milliseconds(100)
+            $0.executable = Self.program(named: rawValue)
+            configure(&$0)
+        }
+    }
+
+    private static let folder = try! TemporaryDirectory()
+
+    /// Returns this program under a name, which tells the worker which environment to make.
+    static func program(named name: String) -> WorkerPool.Executable {
+        guard name != standard.rawValue, name != threads.rawValue else { return .thisProgram }
+        let path = folder.url.appending(path: name).path
+        let program = try! FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        try? FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: program)
+        return .file(path)
+    }
+}
+
+/// The coders that decode in this process.
+let localCoders: CoderRegistry = {
+    try! ImageManager { configureComponents(&$0) }.coders
+}()
+
+extension WorkerPool {
+    /// The coders that work in the workers of the pool.
+    var coders: CoderRegistry {
+        var coders = localCoders
+        coders.isolate(in: self)
+        return coders
+    }
+}
+
+extension Trait where Self == ConditionTrait {
+    /// The thread sanitizer runs threads of its own, which no worker may have.
+    static var withoutThreadSanitizer: Self { .disabled(if: hostile_is_thread_sanitized()) }
+}
