@@ -105,6 +105,7 @@ let package = Package(
             dependencies: [
                 "Console", "InstalledCoders",
                 .product(name: "Darkroom", package: "Darkroom"),
+                .product(name: "DarkroomIsolation", package: "Darkroom"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             path: "Sources/darkroom",

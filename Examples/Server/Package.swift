@@ -63,6 +63,7 @@ let package = Package(
                 "CAllocator", "PrometheusText", "ServerPlatform", "ThumbnailServer",
                 .product(name: "Darkroom", package: "Darkroom"),
                 .product(name: "DarkroomFleet", package: "Darkroom"),
+                .product(name: "DarkroomIsolation", package: "Darkroom"),
                 .product(name: "DarkroomS3", package: "Darkroom"),
                 .product(name: "DarkroomValkey", package: "Darkroom"),
                 .product(name: "InstalledCoders", package: "DarkroomExamples"),
@@ -112,6 +113,7 @@ let package = Package(
             dependencies: [
                 "PrometheusText", "ThumbnailServer", "ThumbnailServerProgram",
                 .product(name: "Darkroom", package: "Darkroom"),
+                .product(name: "DarkroomIsolation", package: "Darkroom"),
                 .product(name: "DarkroomTestKit", package: "Darkroom"),
                 .product(name: "InstalledCoders", package: "DarkroomExamples"),
                 .product(name: "PictureServer", package: "DarkroomExamples"),

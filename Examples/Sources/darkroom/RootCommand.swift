@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Darkroom
+import DarkroomIsolation
 
 /// The command line `darkroom`: its subcommands, and the end of the process.
 @main
@@ -50,6 +51,8 @@ struct RootCommand: AsyncParsableCommand {
     }
 
     static func main() async {
+        // The coders of all commands.
+        WorkerProcess.runIfStarted { $0.install(IsolatedCoders()) }
         System.endCleanlyOnSignals()
         do {
             var command = try parseAsRoot(Array(System.arguments.dropFirst()))

@@ -34,6 +34,8 @@ struct ServerSettings {
     let metricsAddress: (host: String, port: Int)?
     /// The tier that several servers share; `nil` for a server of its own.
     let fleet: FleetSettings?
+    /// The worker processes in which coders work.
+    let isolation: IsolationSettings
     /// All settings, one per line.
     let lines: [String]
 
@@ -93,6 +95,7 @@ struct ServerSettings {
         let allowed = networks.map { HTTPLoader.AddressPolicy.networks($0) }
         addressPolicy = allowed.reduce(HTTPLoader.AddressPolicy.publicOnly) { $0.or($1) }
         fleet = try await FleetSettings.read(&reader)
+        isolation = try await IsolationSettings(&reader)
         userAgent = try await reader.text("sources.userAgent", default: "darkroom-thumbnail-server/1.0") ?? ""
         guard userAgent.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) else {
             throw SettingsError("sources.userAgent contains characters other than those of ASCII")

@@ -2,6 +2,7 @@ import CAllocator
 import Configuration
 import CoreMetrics
 import Darkroom
+import DarkroomIsolation
 import Hummingbird
 import Logging
 import PrometheusText
@@ -17,6 +18,7 @@ enum ThumbnailServerProgram {
         // With glibc's defaults, decoding photographs on a dozen threads left the process with eight times the
         // memory in use.
         allocator_keep_small(4, 32 << 20, 32 << 20)
+        WorkerProcess.runIfStarted(ThumbnailService.installCoders)
         // Sent when a terminal closes, and by operators to make a program read its settings or reopen its log. The
         // server does neither, so it must not end.
         signal(SIGHUP, SIG_IGN)

@@ -1,5 +1,6 @@
 import Darkroom
 import DarkroomFleet
+import DarkroomIsolation
 import DarkroomS3
 import Hummingbird
 import InstalledCoders
@@ -34,9 +35,10 @@ struct ThumbnailService {
         let observability = LoadObservability(logger: logger)
         let tier = settings.fleet?.makeTier()
         self.tier = tier
+        let workers = try settings.isolation.makePool()
         manager = try ImageManager {
-            $0.install(StandardPlugins())
-            $0.install(InstalledCoders(readsHEIC: true, readsAllPages: false))
+            Self.installCoders(&$0)
+            if let workers { $0.isolateCoders(in: workers) }
             var http = HTTPLoader.Configuration()
             http.addressPolicy = settings.addressPolicy
             http.ports = settings.sourcePorts
@@ -68,6 +70,10 @@ struct ThumbnailService {
         }
         let (manager, metrics) = (manager, observability.metrics)
         let fleetMetrics = tier.map { FleetMetrics($0) }
+        let workerMetrics = workers.map { WorkerMetrics($0) }
+        if let protection = try workers?.protection {
+            logger.info("coders are isolated", metadata: ["protection": "\(protection)"])
+        }
         let purges = PurgeWatch(disk: disk) { source in
             try? await memory.removeAll(ofSource: source)
             images?.removeAll(ofSource: source)
@@ -79,8 +85,15 @@ struct ThumbnailService {
         operations = OperationRoutes(readiness: readiness, registry: registry) {
             routes.sample()
             fleetMetrics?.sample()
+            workerMetrics?.sample()
             await metrics.sample(manager)
         }
+    }
+
+    /// Installs the coders, in the server and in its workers.
+    static func installCoders(_ components: inout ImageManager.Components) {
+        components.install(StandardPlugins())
+        components.install(InstalledCoders(readsHEIC: true, readsAllPages: false))
     }
 
     /// Serves until a signal arrives; then reports not ready, finishes the requests in flight, and returns.

@@ -1,5 +1,6 @@
 import Configuration
 import Darkroom
+import DarkroomIsolation
 import Foundation
 import Testing
 import ThumbnailServer
@@ -20,6 +21,16 @@ struct SettingsTests {
         #expect(settings.drainTime == .seconds(3))
         #expect(settings.imageByteLimit == 0)
         #expect(settings.lines.contains("http.drainSeconds = 3.0"))
+    }
+
+    @Test func codersAreIsolatedUnlessThatIsTurnedOff() async throws {
+        let standard = try await settings().isolation
+        #expect(
+            standard.workerCount == WorkerPool.Configuration().count && standard.requires == [.systemCalls, .limits])
+        #expect(try await settings("--isolation-workers", "0").isolation.makePool() == nil)
+        #expect(try await settings("--isolation-requires", "files").isolation.requires == .files)
+        let error = await #expect(throws: SettingsError.self) { try await settings("--isolation-requires", "filter") }
+        #expect(error?.description.contains("systemCalls") == true)
     }
 
     @Test(arguments: ["--clients-perSecond", "--http-ports", "--cache.bytes", "--sources-allow-all=true"])

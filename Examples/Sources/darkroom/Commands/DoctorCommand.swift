@@ -35,7 +35,7 @@ struct DoctorCommand: AsyncParsableCommand {
         }
         var checks = [Check(name: "darkroom", finding: Versions.program)] + CodecChecks.all
         checks.append(await CacheCheck.check(of: CacheFolder.url(path)))
-        checks += machine.all + network.all + [PackageChecks(text: text).check]
+        checks += machine.all + [IsolationCheck.check] + network.all + [PackageChecks(text: text).check]
         for check in checks { check.print(asJSON: json) }
         guard checks.allSatisfy({ $0.status != .failed }) else { throw ExitCode(ExitStatus.failure) }
     }

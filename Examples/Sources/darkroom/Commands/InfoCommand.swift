@@ -26,8 +26,9 @@ struct InfoCommand: AsyncParsableCommand {
         var context = ImageContext()
         loading.apply(to: &context)
         var loaders: [any ImageLoader] = []
+        let pool = try loading.makePool()
         let manager = try ImageManager {
-            loading.install(in: &$0)
+            loading.install(in: &$0, isolatedIn: pool)
             loaders = $0.loaders
         }
         let runner = InfoRunner(sources: sources, loaders: loaders, coders: manager.coders, context: context)

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Console
 import Darkroom
+import DarkroomIsolation
 import InstalledCoders
 
 /// The options that control fetching and its limits.
@@ -18,6 +19,12 @@ struct LoadingOptions: ParsableArguments {
 
     @Option(help: ArgumentHelp("The timeout of each transfer.", valueName: "seconds"))
     var timeout: Double?
+
+    @Flag(
+        help:
+            "Decode and encode in processes that can do nothing else, so that a hostile file takes over none of this one."
+    )
+    var isolate = false
 
     #if HEIF
         @Flag(help: "Read HEIC, whose decoders have a history of defects that hostile files exploit.")
@@ -37,8 +44,9 @@ struct LoadingOptions: ParsableArguments {
     /// Creates a manager with `caches` and these options. It caches decoded images and written files in memory unless
     /// `keepsImages` is `false`, and only the disk cache is used.
     func manager(_ caches: CacheOptions, keepsImages: Bool = true) throws -> ImageManager {
-        try ImageManager {
-            install(in: &$0)
+        let pool = try makePool()
+        return try ImageManager {
+            install(in: &$0, isolatedIn: pool)
             $0.keyFilters += caches.filters.filters
             let disk = try caches.dataCache(isRequired: !keepsImages)
             $0.dataCache = disk
@@ -58,11 +66,15 @@ struct LoadingOptions: ParsableArguments {
         #endif
     }
 
+    /// Returns the processes in which coders work; `nil` for none.
+    func makePool() throws -> WorkerPool? { isolate ? try IsolatedCoders.makePool() : nil }
+
     /// Installs the loaders and coders with the configured timeout.
-    func install(in components: inout ImageManager.Components) {
+    func install(in components: inout ImageManager.Components, isolatedIn pool: WorkerPool? = nil) {
         components.install(StandardPlugins())
         components.install(InstalledCoders(readsHEIC: readsHEIC))
         components.install(StandardInputLoader())
+        if let pool { components.isolateCoders(in: pool) }
         if let timeout { components.install(HTTPLoader(.init(timeout: .seconds(timeout)))) }
     }
 }

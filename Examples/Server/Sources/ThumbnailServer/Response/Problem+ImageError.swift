@@ -44,6 +44,7 @@ extension ImageError {
         case .overLimit where stage == .load: (.contentTooLarge, "the source has more bytes than the server allows")
         case .overLimit:
             (.unprocessableContent, "the image requires more pixels, frames, memory or time than the server allows")
+        case .crashed where stage == .decode: (.unprocessableContent, "the source cannot be decoded")
         case .corrupt, .incomplete, .unsupported:
             (.unprocessableContent, "the source is corrupt, or uses an unsupported feature of its format")
         case .status where [404, 410].contains(response?.status):
