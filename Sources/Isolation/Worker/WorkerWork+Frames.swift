@@ -77,14 +77,13 @@
 
         mutating func appendPreview(_ reader: inout MessageReader, _ memory: CallMemory) throws -> Answer {
             let token = try reader.integer(UInt64.self)
-            let data = try memory.data(count: try reader.count())
+            // A copy, because the input is used for other files meanwhile.
+            let bytes = Data([UInt8](try memory.data(count: try reader.count())))
             let capacity = try reader.count()
             guard let place = transfers.firstIndex(where: { $0.session.token == token }) else {
                 return Answer(status: .forgotten)
             }
             var transfer = transfers.remove(at: place)
-            // The input is used for other files meanwhile.
-            let bytes = Data(data.span.count == 0 ? [] : [UInt8](data))
             let request = transfer.decoding.request
             let finished = try request.monitor.clock.run { try transfer.decoder.append(bytes) }
             transfers.append(transfer)
