@@ -1,11 +1,11 @@
 public import DarkroomCore
 
-private enum SpeedKey: ImageContextKey {
+private enum SpeedKey: CoderContextKey {
     static var defaultValue: Int { 6 }
     static func effect(of value: Int) -> ContextEffect { .file(value == defaultValue ? nil : "AVIFSpeed(\(value))") }
 }
 
-private enum FullChromaKey: ImageContextKey {
+private enum FullChromaKey: CoderContextKey {
     static var defaultValue: Bool { false }
     static func effect(of value: Bool) -> ContextEffect { .file(value ? "AVIFFullChroma(1)" : nil) }
 }
@@ -23,4 +23,9 @@ extension ImageContext {
         get { self[FullChromaKey.self] }
         set { self[FullChromaKey.self] = newValue }
     }
+}
+
+extension AVIFCoder {
+    /// The options of AVIF files.
+    public var contextKeys: [any CoderContextKey.Type] { [SpeedKey.self, FullChromaKey.self] }
 }

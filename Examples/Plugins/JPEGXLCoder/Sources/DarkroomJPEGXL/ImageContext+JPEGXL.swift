@@ -1,6 +1,6 @@
 public import DarkroomCore
 
-private enum EffortKey: ImageContextKey {
+private enum EffortKey: CoderContextKey {
     static var defaultValue: Int { 7 }
     static func effect(of value: Int) -> ContextEffect { .file(value == defaultValue ? nil : "JPEGXLEffort(\(value))") }
 }
@@ -11,4 +11,9 @@ extension ImageContext {
         get { self[EffortKey.self] }
         set { self[EffortKey.self] = newValue }
     }
+}
+
+extension JPEGXLCoder {
+    /// The effort.
+    public var contextKeys: [any CoderContextKey.Type] { [EffortKey.self] }
 }

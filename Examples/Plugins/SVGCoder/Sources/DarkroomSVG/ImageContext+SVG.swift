@@ -1,6 +1,6 @@
 public import DarkroomCore
 
-private enum ColorKey: ImageContextKey {
+private enum ColorKey: CoderContextKey {
     static var defaultValue: Color? { nil }
     // The colour changes pixels, but not the file that is drawn.
     static func effect(of value: Color?) -> ContextEffect { .result(value.map { "SVGColor(\($0))" }) }
@@ -12,4 +12,9 @@ extension ImageContext {
         get { self[ColorKey.self] }
         set { self[ColorKey.self] = newValue }
     }
+}
+
+extension SVGCoder {
+    /// The colour.
+    public var contextKeys: [any CoderContextKey.Type] { [ColorKey.self] }
 }
