@@ -104,6 +104,12 @@ int64_t darkroom_processor_time(pid_t pid) {
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 
+int64_t darkroom_thread_time(void) {
+    struct timespec time = {0, 0};
+    clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+    return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
+}
+
 /// Reads the start of a file of `/proc`. Returns whether there is one.
 static bool read_text(const char *format, pid_t pid, char *text, size_t capacity) {
     char path[64];

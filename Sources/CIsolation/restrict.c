@@ -116,19 +116,27 @@ static const struct { uint16_t call, error; } refused_calls[] = {
 
 /// Calls that threads need in addition.
 static const uint16_t thread_calls[] = {
-    SYS_set_robust_list, SYS_rseq, SYS_rt_sigaction, SYS_setpriority, SYS_getpriority, SYS_sched_setscheduler,
-    SYS_sched_getscheduler, SYS_sched_getparam, SYS_sched_get_priority_min, SYS_sched_get_priority_max,
-    SYS_clock_nanosleep,
+    SYS_set_robust_list, SYS_rseq, SYS_rt_sigaction, SYS_getpriority, SYS_sched_getscheduler, SYS_sched_getparam,
+    SYS_sched_get_priority_min, SYS_sched_get_priority_max, SYS_clock_nanosleep,
+};
+
+/// Calls with which threads try to be scheduled otherwise. They would work on other processes of the user, too.
+static const uint16_t refused_thread_calls[] = {
+    SYS_setpriority, SYS_sched_setscheduler, SYS_sched_setparam, SYS_sched_setattr, SYS_sched_getattr,
+    SYS_sched_setaffinity,
 };
 
 /// Calls that read files, which Landlock confines to some folders.
 static const uint16_t file_calls[] = {
     SYS_openat, SYS_newfstatat, SYS_statx, SYS_fstat, SYS_readlinkat, SYS_faccessat, SYS_statfs, SYS_fstatfs, SYS_getdents64,
-    SYS_lseek, SYS_pread64, SYS_fcntl, SYS_getcwd,
+    SYS_lseek, SYS_pread64, SYS_readv, SYS_getcwd, SYS_fadvise64, SYS_readahead, SYS_faccessat2,
 #ifdef SYS_open
     SYS_open, SYS_stat, SYS_lstat, SYS_readlink, SYS_access,
 #endif
 };
+
+/// The flags of `clone` that make namespaces.
+#define NEW_NAMESPACES 0x7E020000
 
 #define COUNT(list) (sizeof list / sizeof *list)
 #define LOAD(field) BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, field))
@@ -175,9 +183,24 @@ static void add_signals(filter *filter) {
 /// Threads of this process, but no other processes, and no namespaces.
 static void add_threads(filter *filter) {
     allow(filter, thread_calls, COUNT(thread_calls));
-    add(filter, (struct sock_filter)IF_EQUAL(SYS_clone, 0, 4));
+    for (size_t i = 0; i < COUNT(refused_thread_calls); i++) {
+        add_action(filter, refused_thread_calls[i], SECCOMP_RET_ERRNO | EPERM);
+    }
+    add(filter, (struct sock_filter)IF_EQUAL(SYS_clone, 0, 5));
     add(filter, (struct sock_filter)LOAD(args[0]));
+    add(filter, (struct sock_filter)IF_ANY_BIT(NEW_NAMESPACES, 2, 0));
     add(filter, (struct sock_filter)IF_ANY_BIT(CLONE_THREAD, 0, 1));
+    add(filter, (struct sock_filter)RETURN(SECCOMP_RET_ALLOW));
+    add(filter, (struct sock_filter)RETURN(SECCOMP_RET_ERRNO | EPERM));
+}
+
+/// Descriptors are copied and asked for their flags. Other commands would have the kernel send signals to any process of the
+/// user.
+static void add_descriptors(filter *filter) {
+    add(filter, (struct sock_filter)IF_EQUAL(SYS_fcntl, 0, 5));
+    add(filter, (struct sock_filter)LOAD(args[1]));
+    add(filter, (struct sock_filter)IF_EQUAL(F_DUPFD_CLOEXEC, 1, 0));
+    add(filter, (struct sock_filter)IF_AT_LEAST(F_SETFL, 1, 0));
     add(filter, (struct sock_filter)RETURN(SECCOMP_RET_ALLOW));
     add(filter, (struct sock_filter)RETURN(SECCOMP_RET_ERRNO | EPERM));
 }
@@ -198,10 +221,11 @@ static bool filter_calls(const darkroom_restrictions *restrictions, bool reads_f
     for (size_t i = 0; i < COUNT(refused_calls); i++) {
         add_action(&filter, refused_calls[i].call, SECCOMP_RET_ERRNO | refused_calls[i].error);
     }
-    // The last three replace the number of the call, and so end with their own decisions.
+    // These replace the number of the call, and so end with decisions of their own.
     add_mappings(&filter);
     add_signals(&filter);
     if (restrictions->allows_threads) add_threads(&filter);
+    if (reads_files) add_descriptors(&filter);
     add(&filter, (struct sock_filter)RETURN(SECCOMP_RET_KILL_PROCESS));
     struct sock_fprog program = {filter.count, filter.steps};
     return syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &program) == 0;

@@ -21,7 +21,8 @@ struct HostileAct: CustomTestStringConvertible {
     let name: String
     var phase = "pixels"
     fileprivate let outcome: Outcome
-    fileprivate var outcomeWithThreads: Outcome?
+    /// Where the outcome is another one.
+    fileprivate var exceptions: [TestEnvironment: Outcome] = [:]
 
     var testDescription: String { "\(phase): \(name)" }
 
@@ -53,8 +54,10 @@ struct HostileAct: CustomTestStringConvertible {
             HostileAct(name: "open", outcome: .refused(EACCES)),
             HostileAct(name: "create", outcome: .refused(EACCES)),
             HostileAct(name: "makeWritable", outcome: .refused(EACCES)),
-            HostileAct(name: "fork", outcome: .crash, outcomeWithThreads: .refused(EPERM)),
-            HostileAct(name: "thread", outcome: .crash, outcomeWithThreads: .permitted),
+            HostileAct(name: "renice", outcome: .crash, exceptions: [.threads: .refused(EPERM)]),
+            HostileAct(name: "signalOwner", outcome: .crash, exceptions: [.folders: .refused(EPERM)]),
+            HostileAct(name: "fork", outcome: .crash, exceptions: [.threads: .refused(EPERM)]),
+            HostileAct(name: "thread", outcome: .crash, exceptions: [.threads: .permitted]),
         ]
 }
 
@@ -69,7 +72,7 @@ struct HostileAct: CustomTestStringConvertible {
         var limits = DecodeLimits.default
         limits.workTime = .milliseconds(act.name == "loop" ? 50 : 10_000)
         let context = ImageContext { $0.limits = limits }
-        let expected = environment == .threads ? act.outcomeWithThreads ?? act.outcome : act.outcome
+        let expected = act.exceptions[environment] ?? act.outcome
         #expect(outcome(of: HostileCoder.file(act.name, in: act.phase), coders, context) == expected)
         let file = try localCoders.encode(
             Image(info: .init(format: .png, storedSize: Self.good.size), bitmap: Self.good))

@@ -41,6 +41,8 @@ enum TestEnvironment: String, CaseIterable, CustomTestStringConvertible {
     case oldKernel
     /// With the permission to start threads.
     case threads
+    /// With the permission to read some files.
+    case folders
 
     var testDescription: String { rawValue }
 
@@ -55,6 +57,7 @@ enum TestEnvironment: String, CaseIterable, CustomTestStringConvertible {
             // Allocating less than it takes before the time runs out.
             $0.memoryByteCount = 256 << 20
             $0.allowsThreads = self == .threads
+            if self == .folders { $0.readableFolders = ["/usr/share/fonts", "/nonexistent"] }
             $0.longestRest = .milliseconds(100)
             $0.executable = Self.program(named: rawValue)
             configure(&$0)
@@ -65,7 +68,7 @@ enum TestEnvironment: String, CaseIterable, CustomTestStringConvertible {
 
     /// Returns this program under a name, which tells the worker which environment to make.
     static func program(named name: String) -> WorkerPool.Executable {
-        guard name != standard.rawValue, name != threads.rawValue else { return .thisProgram }
+        guard !["standard", "threads", "folders"].contains(name) else { return .thisProgram }
         let path = folder.url.appending(path: name).path
         let program = try! FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         try? FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: program)

@@ -75,6 +75,9 @@ int darkroom_wait_shortly_for_worker(int pidfd, pid_t pid);
 /// Returns the processor time that a process has used, in nanoseconds; -1 if that is unknown.
 int64_t darkroom_processor_time(pid_t pid);
 
+/// Returns the processor time that this thread has used, in nanoseconds.
+int64_t darkroom_thread_time(void);
+
 /// Returns the state of a process as in `/proc`, such as 'R' or 'S'; 0 if that is unknown.
 char darkroom_process_state(pid_t pid);
 

@@ -66,7 +66,7 @@
                 let operation = Operation(rawValue: number), let timeLeft = try? reader.duration(),
                 let hasInput = try? reader.bool()
             else { _exit(72) }
-            let start = Self.processorTime
+            let start = Int(darkroom_thread_time())
             // The first descriptor that was sent is that of the output if there is none for the input.
             let descriptors = hasInput ? descriptors : (-1, descriptors.0)
             let memory = unsafe CallMemory(input: input, output: output, descriptors: descriptors)
@@ -79,7 +79,7 @@
             var reply = MessageWriter()
             reply.put(sequence)
             reply.put(answer.status.rawValue)
-            reply.put(Self.processorTime - start)
+            reply.put(Int(darkroom_thread_time()) - start)
             reply.put(byteCount)
             return reply
         }
@@ -136,12 +136,6 @@
         private static func isCancelled(_ input: UnsafeRawPointer) -> @Sendable () -> Bool {
             let address = UInt(bitPattern: input)
             return { unsafe UnsafeRawPointer(bitPattern: address).map { unsafe darkroom_load_byte($0) != 0 } ?? false }
-        }
-
-        private static var processorTime: Int {
-            var time = timespec()
-            unsafe clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time)
-            return time.tv_sec * 1_000_000_000 + time.tv_nsec
         }
     }
 #endif
