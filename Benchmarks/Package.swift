@@ -62,6 +62,11 @@ let package = Package(
             path: "Sources/Previews",
             swiftSettings: swiftSettings),
         .executableTarget(
+            name: "isolation",
+            dependencies: ["Photograph"] + darkroom("DarkroomColor", "DarkroomCore", "DarkroomIsolation"),
+            path: "Sources/Isolation",
+            swiftSettings: swiftSettings),
+        .executableTarget(
             name: "jpeg-thumbnails",
             dependencies: ["Photograph"] + darkroom("DarkroomCore", "DarkroomJPEG"),
             path: "Sources/JPEGThumbnails",
