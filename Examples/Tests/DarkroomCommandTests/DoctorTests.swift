@@ -16,7 +16,8 @@ struct DoctorTests {
                 checks.map { $0["check"] as? String } == [
                     "darkroom", "png", "jpeg", "gif", "webp", "color",
                 ] + InstalledCoders.formats.map(\.fileExtension) + [
-                    "cache", "processor", "memory", "pressure", "files", "http", "proxy", "trust", "packages",
+                    "cache", "processor", "memory", "pressure", "files", "isolation", "http", "proxy", "trust",
+                    "packages",
                 ])
             #expect(checks.allSatisfy { Set($0.keys) == ["check", "status", "finding", "libraries"] })
             #expect(checks.allSatisfy { ["ok", "note"].contains($0["status"] as? String) })
