@@ -107,6 +107,8 @@ public final class WallCheck {
     private func memory(of wall: PhotoWall, _ moment: String) async -> Double {
         images.removeAll()
         await Frames(widget: wall.window).until { [manager] in !manager.isRunning }
+        // Until they are stored, pictures are in memory.
+        await manager.waitForStores()
         let allocated = (Float(ProcessMemory.allocatedByteCount) / Float(1 << 20)).short
         print("memory \(moment): \(allocated) MiB allocated, \(ProcessMemory.residentByteCount >> 20) MiB resident")
         return allocated

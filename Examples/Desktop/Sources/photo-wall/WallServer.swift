@@ -39,18 +39,19 @@ final class WallServer: Sendable {
     private func serve(_ connection: Connection) async throws {
         try await connection.executeThenClose { requests, responses in
             for try await case .head(let request) in requests {
-                try await respond(to: request, responses)
+                try await respond(to: request, of: connection.channel, responses)
                 guard request.isKeepAlive else { return }
             }
         }
     }
 
     private func respond(
-        to request: HTTPRequestHead, _ responses: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
+        to request: HTTPRequestHead, of client: any Channel,
+        _ responses: NIOAsyncChannelOutboundWriter<HTTPServerResponsePart>
     ) async throws {
         let picture = GeneratedPicture(path: request.uri)
         try await Task.sleep(for: delay * (1 + (picture?.index ?? 0) * 5 % 8))
-        guard request.method == .GET, let picture, let file = try await file(of: picture) else {
+        guard request.method == .GET, let picture, let file = try await file(of: picture, for: client) else {
             return try await respond(.notFound, Data(), type: "text/plain", to: request, responses)
         }
         try await respond(.ok, file, type: picture.contentType, to: request, responses)
@@ -73,9 +74,14 @@ final class WallServer: Sendable {
     }
 
     /// Returns the file of a picture, which is drawn once.
-    private func file(of picture: GeneratedPicture) async throws -> Data? {
+    ///
+    /// Whoever scrolls fast cancels thousands of loads, which must not keep others waiting.
+    private func file(of picture: GeneratedPicture, for client: any Channel) async throws -> Data? {
         if let file = files.withLock({ $0[picture] }) { return file }
-        let file = try await NIOThreadPool.singleton.runIfActive { try picture.file() }
+        let file = try await NIOThreadPool.singleton.runIfActive {
+            guard client.isActive else { throw CancellationError() }
+            return try picture.file()
+        }
         if let file {
             files.withLock { files in
                 if files.count > 500 { files = [:] }
