@@ -29,9 +29,12 @@ final class CallbackTimes {
         MainThread.observer = nil
     }
 
-    /// The longest processor time of a callback.
-    var longest: (name: String, milliseconds: Float)? {
-        times.map { ($0.key, $0.value.processor.max() ?? 0) }.max { $0.1 < $1.1 }
+    /// The number of callbacks.
+    var count: Int { times.values.reduce(0) { $0 + $1.processor.count } }
+
+    /// Returns the number of callbacks with a processor time of more than `milliseconds`.
+    func count(over milliseconds: Float) -> Int {
+        times.values.reduce(0) { $0 + $1.processor.count { $0 > milliseconds } }
     }
 
     /// A line for each name, and one for all.

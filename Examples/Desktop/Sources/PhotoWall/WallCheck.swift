@@ -19,8 +19,8 @@ public final class WallCheck {
     private var largestLoading = 0
     private var largestRunning = 0
 
-    /// The longest processor time of a callback that passes, in milliseconds; `nil` for any.
-    public var callbackLimit: Double? = 4
+    /// The processor time of a callback, in milliseconds, that no more than one in 10,000 may exceed; `nil` for any.
+    public var callbackLimit: Float? = 4
 
     /// Creates a check of the pictures at `urls`. `index` returns the position that the pixels of a picture encode.
     public init(
@@ -42,8 +42,11 @@ public final class WallCheck {
         times.stop()
         for line in times.lines { print("  \(line)") }
         print("whole frames, with GTK's layout and drawing: \(CallbackTimes.quantiles(frameTimes))")
-        if let longest = times.longest, let callbackLimit, Double(longest.milliseconds) > callbackLimit {
-            fail("a callback of \(longest.name) used the processor for \(longest.milliseconds.short) ms")
+        if let callbackLimit {
+            let late = times.count(over: callbackLimit)
+            print("\(late) of \(times.count) callbacks used the processor for more than \(callbackLimit) ms")
+            // A machine that does other work takes the blame for one in 10,000, because its page faults count, too.
+            if late > times.count / 10_000 { fail("\(late) callbacks took too long") }
         }
         guard failures.isEmpty else { throw WallFailure(failures.joined(separator: "\n")) }
     }
