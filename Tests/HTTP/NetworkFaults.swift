@@ -151,7 +151,7 @@
             ]
 
         private static func redirect(_ target: String) -> [UInt8] {
-            response(["Location: \(target)", "Content-Length: 0"], status: "302 Found")
+            response(["Location: \(target)", "Content-Length: 0", "Connection: close"], status: "302 Found")
         }
 
         private static let redirects = [
