@@ -65,17 +65,6 @@ struct EntryDirectory: Sendable {
     /// Returns the shards that have entries according to their totals.
     func nonEmptyShards() throws -> [Shard] { try usage.withLock { try $0.nonEmptyShards() } }
 
-    /// Returns the same in random order, but the one with the most bytes last: its totals may be wrong.
-    func shuffledShards() throws -> [Shard] {
-        try usage.withLock { table in
-            var shards = try table.nonEmptyShards().shuffled()
-            if let largest = try table.largestShard(), let index = shards.firstIndex(of: largest) {
-                shards.swapAt(index, shards.count - 1)
-            }
-            return shards
-        }
-    }
-
     /// Returns the shards that have entries according to their totals, or at least a folder.
     func shards() throws -> Set<Shard> {
         Set(try path.names().compactMap(Shard.init)).union((try? nonEmptyShards()) ?? [])

@@ -61,3 +61,17 @@ final class Eviction: Sendable {
         return shards.isEmpty ? found : found.suffix(found.count / 4)
     }
 }
+
+extension EntryDirectory {
+    /// Returns the shards that have entries according to their totals in random order, but the one with the most bytes last:
+    /// its totals may be wrong.
+    fileprivate func shuffledShards() throws -> [Shard] {
+        try usage.withLock { table in
+            var shards = try table.nonEmptyShards().shuffled()
+            if let largest = try table.largestShard(), let index = shards.firstIndex(of: largest) {
+                shards.swapAt(index, shards.count - 1)
+            }
+            return shards
+        }
+    }
+}
