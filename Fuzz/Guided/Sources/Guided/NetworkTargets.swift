@@ -70,29 +70,23 @@
                     ">3\r\n$7\r\nmessage\r\n$1\r\nc\r\n$1\r\nm\r\n",
                 ]
             ) { input in
-                var (whole, parts) = (RESPParser(), RESPParser())
-                whole.append(input.bytes)
-                let expected = Result { try values(&whole) }
                 var choices = input.choices
-                var (rest, values) = (input.bytes[...], [RESPValue]())
-                let outcome = Result {
-                    while !rest.isEmpty {
-                        let count = choices.next(below: 32) + 1
-                        parts.append(rest.prefix(count))
-                        rest = rest.dropFirst(count)
-                        while let value = try parts.next() { values.append(value) }
-                    }
-                }
-                if case .success(let all) = expected {
-                    demand((try? outcome.get()) != nil && values == all, "the values depend on how they are divided")
-                }
+                let whole = try? parsed(input.bytes) { input.bytes.count }
+                let divided = try? parsed(input.bytes) { choices.next(below: 32) + 1 }
+                demand(whole == nil || divided == whole, "the values depend on how they are divided")
             },
         ]
 
-        private static func values(_ parser: inout RESPParser) throws -> [RESPValue] {
-            var values: [RESPValue] = []
-            while let value = try parser.next() { values.append(value) }
-            return values
+        /// Returns the values in `bytes`, which arrive in portions of the sizes that `next` returns.
+        private static func parsed(_ bytes: [UInt8], next: () -> Int) throws -> [RESPValue] {
+            var (parser, rest, found) = (RESPParser(), bytes[...], [RESPValue]())
+            while !rest.isEmpty {
+                let portion = rest.prefix(next())
+                parser.append(portion)
+                rest = rest.dropFirst(portion.count)
+                while let value = try parser.next() { found.append(value) }
+            }
+            return found
         }
     }
 #endif
