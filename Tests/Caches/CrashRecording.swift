@@ -102,7 +102,7 @@ struct CrashRecording {
 
     private func step(after count: Int) -> Int { ends.firstIndex { count < $0 } ?? ends.count - 1 }
 
-    /// What was there before and after the step that was interrupted.
+    /// The entries before and after the interrupted step.
     private func states(after count: Int) -> [[CacheKey: DataEntry]] {
         let step = step(after: count)
         return [step > 0 ? contents[step - 1] : [:], contents[step]]

@@ -155,7 +155,7 @@ private final class Soak: Sendable {
         }
     }
 
-    /// What was done, and the slope of memory in the second half.
+    /// The counts of operations, and the slope of memory in the second half.
     var report: String {
         counts.withLock { counts in
             let lines = counts.outcomes.sorted { $0.key < $1.key }.map { "\($0.value) × \($0.key)" }

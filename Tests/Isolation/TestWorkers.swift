@@ -46,7 +46,7 @@ enum TestEnvironment: String, CaseIterable, CustomTestStringConvertible {
 
     var testDescription: String { rawValue }
 
-    /// The pool of workers in this environment.
+    /// The pools. Without one, no test of the suite could run.
     static let pools = Dictionary(uniqueKeysWithValues: allCases.map { ($0, try! $0.makePool()) })
 
     var pool: WorkerPool { Self.pools[self]! }

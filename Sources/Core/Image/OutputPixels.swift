@@ -3,6 +3,7 @@ import Synchronization
 /// The memory in which a worker process delivers pixels. The next bitmap of the same size is allocated there, so that it need
 /// not be copied.
 package enum OutputPixels {
+    // It is sendable because a worker has one thread, which alone uses the address.
     @safe private struct Slot: @unchecked Sendable {
         var start: UnsafeMutableRawPointer?
         var byteCount = 0

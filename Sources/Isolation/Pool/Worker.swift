@@ -15,7 +15,7 @@
         private let output: UnsafeMutableRawPointer
         private let configuration: WorkerPool.Configuration
 
-        /// What the worker has said of itself; `nil` until it was waited for.
+        /// The greeting of the worker; `nil` until it was waited for.
         private var greeting: Greeting?
         private(set) var isDead = false
         /// When it became idle.
@@ -105,7 +105,7 @@
             return WorkerEnd(status)
         }
 
-        /// Whether it holds so much memory that a new one is better while nobody needs it.
+        /// Whether it holds so much memory that it is replaced when it is idle.
         var isLarge: Bool { hasLargeMemory || darkroom_private_byte_count(pid) > 32 << 20 }
 
         /// Notes that so many bytes of the shared memory were used, whose pages stay.

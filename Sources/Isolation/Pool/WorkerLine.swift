@@ -8,7 +8,7 @@
     ///
     /// The worker that became idle last is taken first, because its memory is in the caches of the processor.
     final class WorkerLine: Sendable {
-        /// What the lock guards.
+        /// The state that the lock guards.
         struct State {
             var idle: [Worker] = []
             /// The number of workers that are to be started when they are needed.

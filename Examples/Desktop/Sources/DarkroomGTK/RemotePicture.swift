@@ -96,6 +96,7 @@ public final class RemotePicture: @MainActor ImageTarget {
         surface.playsAutomatically = settings.playsAnimations
         prepareWidgets()
         connectSignals()
+        // The widget owns the picture: GTK releases it with the widget.
         g_object_set_data_full(
             widget.cast(), "darkroom-picture", Unmanaged.passRetained(self).toOpaque(),
             { Unmanaged<RemotePicture>.fromOpaque($0!).release() })

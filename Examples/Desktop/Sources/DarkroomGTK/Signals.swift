@@ -92,6 +92,7 @@ public func connect(
     _ object: UnsafeMutableRawPointer, _ name: String, _ type: SignalType = .plain, isAfter: Bool = false,
     measuredAs measuredName: String? = nil, _ body: @escaping @MainActor (SignalArguments) -> Bool
 ) -> gulong {
+    // GLib owns the handler, and releases it when the signal is disconnected.
     g_signal_connect_data(
         object, name, type.callback, Unmanaged.passRetained(Handler(measuredName ?? name, body)).toOpaque(),
         { data, _ in Handler.release(data) }, isAfter ? G_CONNECT_AFTER : GConnectFlags(rawValue: 0))
@@ -115,6 +116,7 @@ public func addTick(
     to widget: Widget, name: String = "tick", _ body: @escaping @MainActor (_ time: Int64) -> Bool
 ) -> guint {
     let handler = Handler(name) { body(Int64(Int(bitPattern: UInt(bitPattern: $0.pointer)))) }
+    // GTK owns the handler, and releases it with the callback.
     return gtk_widget_add_tick_callback(
         widget,
         { _, clock, data in
@@ -128,6 +130,7 @@ public func addTick(
 @MainActor @discardableResult
 public func addTimer(milliseconds: UInt32, _ body: @escaping @MainActor () -> Bool) -> guint {
     let handler = Handler("timer") { _ in body() }
+    // GLib owns the handler, and releases it with the timer.
     return g_timeout_add_full(
         G_PRIORITY_DEFAULT, milliseconds, { Handler.call($0) }, Unmanaged.passRetained(handler).toOpaque(),
         Handler.release)
@@ -148,7 +151,7 @@ extension SignalType {
         }
     }
 
-    // GLib calls them with the arguments of their signals.
+    // GLib knows one type of function, and calls each with the arguments of its signal: hence the casts.
     private static let plainCallback = unsafeBitCast(
         { _, data in _ = Handler.call(data) } as @convention(c) (gpointer?, gpointer?) -> Void, to: GCallback.self)
 

@@ -75,7 +75,7 @@ final class WallServer: Sendable {
 
     /// Returns the file of a picture, which is drawn once.
     ///
-    /// Whoever scrolls fast cancels thousands of loads, which must not keep others waiting.
+    /// Fast scrolling cancels thousands of loads, which must not keep others waiting.
     private func file(of picture: GeneratedPicture, for client: any Channel) async throws -> Data? {
         if let file = files.withLock({ $0[picture] }) { return file }
         let file = try await NIOThreadPool.singleton.runIfActive {
