@@ -32,6 +32,10 @@
                 ("http://a.example/a/...", "http://a.example/a/..."), ("http://a.example//a", "http://a.example//a"),
                 ("http://a.example", "http://a.example"), ("http://[::1]:80/a/../b", "http://[::1]:80/a/../b"),
                 ("http://a_b.example/%C3%A9", "http://a_b.example/%C3%A9"),
+                // As in a browser, escapes in a host stand for characters of its name.
+                ("http://ex%61mple.com%2E/%61", "http://example.com./%61"),
+                ("http://b%C3%BCcher.example/", "http://xn--bcher-kva.example/"),
+                ("http://127%2e0.0.1/", "http://127.0.0.1/"),
                 ("ftp://a.example/../b", "ftp://a.example/../b"),
             ])
         func textIsAURL(_ text: String, _ expected: String) {
@@ -48,6 +52,9 @@
             "", " ", "http://ﬁ.example/", "http://a\u{200D}é.example/", "http://\u{301}a.example/", "http://é²/",
             "http://☃.example/",
             "http://a.example／b/", "http://a.example＠b.example/", "http://a.example：80/", "http://a％2E.example/",
+            // Characters that end a host, or that no host has, also if they are escaped.
+            "http://%5B:80/a", "http://a%2Fb/", "http://a%40b/", "http://a%3A80/", "http://a%25b/", "http://a%/",
+            "http://a%00b/", "http://a%20b/", "http://a b/", "http://a<b/", "http://a^b/", "http://%ff/",
             // They contradict the Bidi rule.
             "http://\u{5D0}a/", "http://a\u{5D0}/", "http://1\u{5D0}/", "http://\u{5D0}1\u{661}/",
             "http://\u{661}\u{627}/",
@@ -67,10 +74,12 @@
 
         @Test func anyTextIsAURLInASCIIOrNone() {
             var mutator = TextMutator(
-                ["http://bücher.example/a/../b?c#d", "https://例え。テスト:80/", "http://u:p@é/", "data:,é"], seed: 65)
+                ["http://bücher.example/a/../b?c#d", "https://例え。テスト:80/", "http://u:p@é/", "http://%5b%C3/", "data:,é"],
+                seed: 65)
             for _ in 0..<2000 {
                 guard let url = HTTPLoader.url(from: mutator.next()) else { continue }
                 #expect(url.absoluteString.utf8.allSatisfy { $0 < 0x80 })
+                #expect(HTTPLoader.url(from: url.absoluteString) == url)
             }
         }
     }

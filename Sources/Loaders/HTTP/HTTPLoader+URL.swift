@@ -6,8 +6,8 @@
         /// Returns the URL that `text` stands for in the address bar of a browser; `nil` if there is none.
         ///
         /// White space and control characters around it are removed, characters of the path and the query that are not
-        /// ASCII are escaped, an international host name is converted to its ASCII form, and the segments `.` and `..` of
-        /// the path are resolved. Other schemes than `http` and `https` are left as they are.
+        /// ASCII are escaped, escapes in the host are resolved, an international host name is converted to its ASCII form,
+        /// and the segments `.` and `..` of the path are resolved. Other schemes than `http` and `https` are left as they are.
         ///
         /// Names are mapped as by UTS 46, and must satisfy the Bidi rule (RFC 5893). Symbols, joiners and compatibility
         /// characters other than full-width ones are refused, although browsers accept some. Labels that are in ASCII form
@@ -16,7 +16,7 @@
         public static func url(from text: String) -> URL? {
             let trimmed = text.trimmedURL
             guard let place = WebText(trimmed) else { return URL(string: trimmed) }
-            guard let host = InternationalHost.ascii(place.host), let url = URL(string: place.with(host: host)) else {
+            guard let host = InternationalHost.ascii(String(place.host).percentDecoded), let url = URL(string: place.with(host: host)) else {
                 return nil
             }
             return url.withoutDotSegments

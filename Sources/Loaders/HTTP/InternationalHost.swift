@@ -15,7 +15,7 @@
             let encoded = labels.map { label -> String? in
                 guard label.contains(where: { !$0.isASCII }) else {
                     // Full-width delimiters must not end the host, or begin another.
-                    guard isPlain || label.allSatisfy(isAllowed) else { return nil }
+                    guard label.allSatisfy(isPlain ? isUnescaped : isAllowed) else { return nil }
                     return String(decoding: label.map { UInt8($0.value) }, as: UTF8.self)
                 }
                 guard let scalars = composed(Array(label)), scalars.allSatisfy(isAllowed),
@@ -92,6 +92,11 @@
             default:
                 return (0x13A0...0x13F5).contains(scalar.value)
             }
+        }
+
+        /// Whether an ASCII character stands for itself in a host (RFC 3986, section 3.2.2). Browsers refuse most others.
+        private static func isUnescaped(_ scalar: Unicode.Scalar) -> Bool {
+            isAllowed(scalar) || "~!$&'()*+,;=".unicodeScalars.contains(scalar)
         }
 
         private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
