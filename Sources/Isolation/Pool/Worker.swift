@@ -174,8 +174,8 @@
         func reply(to call: Call) throws -> Reply {
             unsafe darkroom_store_byte(input, 0)
             sequence += 1
-            limitProcessorTime(call.clock.timeLeft)
             let processorTime = darkroom_processor_time(pid)
+            limitProcessorTime(call.clock.timeLeft, after: processorTime)
             let packet = call.packet(sequence)
             let error = unsafe darkroom_send(
                 socket, packet, packet.count, call.descriptors.input, call.descriptors.output)
@@ -208,10 +208,12 @@
             }
         }
 
-        /// Lets the kernel end a worker that works on although its parent is gone.
-        private func limitProcessorTime(_ timeLeft: Duration) {
-            let used = Duration.nanoseconds(max(0, darkroom_processor_time(pid)))
-            let needed = used + min(timeLeft, .seconds(1_000_000)) * configuration.threadCount + .seconds(5)
+        /// Lets the kernel end a worker that works on although its parent is gone: `timeLeft` after `processorTime`, in
+        /// nanoseconds.
+        private func limitProcessorTime(_ timeLeft: Duration, after processorTime: Int64) {
+            let needed =
+                Duration.nanoseconds(max(0, processorTime)) + min(timeLeft, .seconds(1_000_000))
+                * configuration.threadCount + .seconds(5)
             guard processorTimeLimit < needed else { return }
             processorTimeLimit = needed + .seconds(5)
             darkroom_limit_processor_time(pid, UInt64(processorTimeLimit.components.seconds + 1))

@@ -48,14 +48,17 @@
         func withWorker<Result>(
             preferring id: Int? = nil, check: () throws -> Void, _ body: (Worker) throws -> Result
         ) throws -> Result {
-            var canRepeat = true
+            // Each of the workers may have ended while it was idle, and one may be killed by the system: a call whose workers
+            // end again and again is at fault itself.
+            var (earlierEnds, kills) = (0, 0)
             while true {
                 let worker = try readyWorker(preferring: id, check: check)
                 do {
                     return try run(worker, body)
-                } catch let loss as WorkerLoss where loss.isEarlier || loss.isKill && canRepeat {
-                    // Whoever is killed again and again is at fault himself.
-                    if !loss.isEarlier { canRepeat = false }
+                } catch let loss as WorkerLoss where loss.isEarlier && earlierEnds <= configuration.count {
+                    earlierEnds += 1
+                } catch let loss as WorkerLoss where loss.isKill && kills < 1 {
+                    kills += 1
                 }
             }
         }

@@ -97,8 +97,9 @@ public final class WorkerPool: Sendable {
             do {
                 return try line.withWorker(preferring: id, check: check, body)
             } catch let loss as WorkerLoss {
+                // What had ended before it was called says nothing about the picture.
                 throw ImageError(
-                    .crashed, purpose.stage,
+                    loss.isEarlier ? .busy : .crashed, purpose.stage,
                     "the worker process \(purpose.description) is gone: \(loss.reason)")
             } catch is MalformedMessage {
                 throw ImageError(
