@@ -56,7 +56,7 @@ private struct Picture: Equatable {
 
     @Test(.bounded, arguments: contexts.indices)
     func everyFixtureHasTheSamePixelsNotesAndErrors(_ index: Int) throws {
-        let (pool, context) = (TestEnvironment.standard.pool, Self.contexts[index])
+        let (pool, context) = (try TestEnvironment.standard.pool, Self.contexts[index])
         let crashCount = pool.statistics.crashes["SIGSYS"]
         for (name, data) in Self.files {
             let (expected, isolated) = (Picture(data, localCoders, context), Picture(data, pool.coders, context))
@@ -70,13 +70,13 @@ private struct Picture: Equatable {
         let context = ImageContext { $0.limits.pixelCount = 1_000_000 }
         for index in 0..<400 {
             let data = Data(index % 4 == 0 ? mutator.nextCut() : mutator.next())
-            let isolated = Picture(data, TestEnvironment.standard.pool.coders, context)
+            let isolated = try Picture(data, TestEnvironment.standard.pool.coders, context)
             #expect(isolated == Picture(data, localCoders, context), "file \(index)")
         }
     }
 
     @Test func headersAreTheSame() throws {
-        let coders = TestEnvironment.docker.pool.coders
+        let coders = try TestEnvironment.docker.pool.coders
         for (name, data) in Self.files {
             #expect((try? coders.info(of: data)) == (try? localCoders.info(of: data)), "\(name)")
         }
@@ -103,7 +103,7 @@ private struct Picture: Equatable {
     }
 
     @Test func coderWithoutSignatureIsAskedInAWorker() throws {
-        let coders = TestEnvironment.standard.pool.coders
+        let coders = try TestEnvironment.standard.pool.coders
         #expect(try coders.decode(Data("   ".utf8)).info.format == .guess)
         // The first bytes of a file decide, not those that the first picture has left in the memory of the worker.
         #expect(throws: ImageError.self) { try coders.decode(Data("!".utf8)) }

@@ -68,7 +68,7 @@ struct HostileAct: CustomTestStringConvertible {
     func anActCostsAtMostOnePicture(_ act: HostileAct, _ environment: TestEnvironment) throws {
         // The address sanitizer reserves more than any limit, and its memory is that of the machine.
         if hostile_is_address_sanitized(), act.name == "allocate" { return }
-        let coders = environment.pool.coders
+        let coders = try environment.pool.coders
         var limits = DecodeLimits.default
         limits.workTime = .milliseconds(act.name == "loop" ? 50 : 10_000)
         let context = ImageContext { $0.limits = limits }

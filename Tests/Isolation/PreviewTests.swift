@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test func hostilePreviewEndsThePreviewsOnly() throws {
-        let coders = TestEnvironment.standard.pool.coders
+        let coders = try TestEnvironment.standard.pool.coders
         let data = HostileCoder.file("segfault", in: "previews")
         let decoding = try Decoding(InfoRequest(data: data), coders: coders, context: ImageContext())
         var decoder = try #require(try decoding.makeFinishedPreviews())

@@ -46,12 +46,13 @@ enum TestEnvironment: String, CaseIterable, CustomTestStringConvertible {
 
     var testDescription: String { rawValue }
 
-    /// The pools. Without one, no test of the suite could run.
-    static let pools = Dictionary(uniqueKeysWithValues: allCases.map { ($0, try! $0.makePool()) })
+    /// The pools, which all tests share, or why there is none.
+    private static let pools: [Self: Result<WorkerPool, any Error>] = Dictionary(
+        uniqueKeysWithValues: allCases.map { environment in (environment, Result { try environment.makePool() }) })
 
-    var pool: WorkerPool { Self.pools[self]! }
+    var pool: WorkerPool { get throws { try #require(Self.pools[self]).get() } }
 
-    func makePool(_ configure: (inout WorkerPool.Configuration) -> Void = { _ in }) throws -> WorkerPool {
+    func makePool(_ configure: (inout WorkerPool.Configuration) throws -> Void = { _ in }) throws -> WorkerPool {
         try WorkerPool {
             $0.count = 2
             // Allocating less than it takes before the time runs out.
@@ -59,18 +60,18 @@ enum TestEnvironment: String, CaseIterable, CustomTestStringConvertible {
             $0.allowsThreads = self == .threads
             if self == .folders { $0.readableFolders = ["/usr/share/fonts", "/nonexistent"] }
             $0.longestRest = .milliseconds(100)
-            $0.executable = Self.program(named: rawValue)
-            configure(&$0)
+            $0.executable = try Self.program(named: rawValue)
+            try configure(&$0)
         }
     }
 
-    private static let folder = try! TemporaryDirectory()
+    private static let folder = Result { try TemporaryDirectory() }
 
     /// Returns this program under a name, which tells the worker which environment to make.
-    static func program(named name: String) -> WorkerPool.Executable {
+    static func program(named name: String) throws -> WorkerPool.Executable {
         guard !["standard", "threads", "folders"].contains(name) else { return .thisProgram }
-        let path = folder.url.appending(path: name).path
-        let program = try! FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+        let path = try folder.get().url.appending(path: name).path
+        let program = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
         try? FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: program)
         return .file(path)
     }
@@ -78,7 +79,9 @@ enum TestEnvironment: String, CaseIterable, CustomTestStringConvertible {
 
 /// The coders that decode in this process.
 let localCoders: CoderRegistry = {
-    try! ImageManager { configureComponents(&$0) }.coders
+    var components = ImageManager.Components()
+    configureComponents(&components)
+    return components.coders
 }()
 
 extension WorkerPool {
