@@ -32,9 +32,23 @@ import Testing
             if let info = try? reader.info(formats: Self.formats) {
                 readCount += 1
                 #expect(info.frameCount >= 1)
+                // Adding would trap.
+                #expect(info.frameDurations.allSatisfy { (.zero ... .seconds(Int64(1) << 40)).contains($0) })
             }
         }
         #expect(readCount > 100 && readCount < 19_000)
+    }
+
+    @Test(arguments: [Duration.seconds(Int64.max), .seconds(-1)])
+    func durationThatNoFrameHasIsRefused(_ duration: Duration) {
+        var info = ImageInfo(format: .png, storedSize: PixelSize(1, 1))
+        (info.frameCount, info.frameDurations) = (2, [.zero, duration])
+        var writer = MessageWriter()
+        writer.put(info)
+        #expect(throws: MalformedMessage.self) {
+            var reader = MessageReader(writer.bytes)
+            _ = try reader.info(formats: Self.formats)
+        }
     }
 
     @Test func mutatedErrorAndGreetingAreReadOrRefused() throws {

@@ -43,9 +43,7 @@
                 case .forgotten: throw Forgotten()
                 case .done, .none: break
                 }
-                let durations = try payload.list(byteCount: 16) { reader throws(MalformedMessage) in
-                    try reader.duration()
-                }
+                let durations = try payload.frameDurations()
                 guard reply.status == .done else { return (FinishedBitmap?.none, durations) }
                 let finished = try payload.bitmap(request, call, in: worker) { $0 == request.deliveredSize }
                 try payload.notes(of: request)

@@ -64,13 +64,25 @@ extension MessageReader {
         info.comments = try list(byteCount: 8) { reader throws(MalformedMessage) in try reader.string() }
         info.frameCount = try int()
         info.loopCount = try count()
-        info.frameDurations = try list(byteCount: 16) { reader throws(MalformedMessage) in try reader.duration() }
+        info.frameDurations = try frameDurations()
         info.isScalable = try bool()
         let isAnimated = info.frameCount > 1
         guard info.frameCount >= 1, (1...16).contains(info.bitsPerChannel),
             info.frameDurations.count == (isAnimated ? info.frameCount : 0)
         else { throw MalformedMessage() }
         return info
+    }
+
+    /// Reads the durations of frames.
+    mutating func frameDurations() throws(MalformedMessage) -> [Duration] {
+        try list(byteCount: 16) { reader throws(MalformedMessage) in try reader.frameDuration() }
+    }
+
+    /// Reads the duration of a frame. The sum of as many as a file has can be represented.
+    mutating func frameDuration() throws(MalformedMessage) -> Duration {
+        let duration = try duration()
+        guard (.zero ... .seconds(Int64(1) << 40)).contains(duration) else { throw MalformedMessage() }
+        return duration
     }
 
     private func value<Value>(_ value: Value?) throws(MalformedMessage) -> Value {
