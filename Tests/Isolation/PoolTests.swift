@@ -79,6 +79,10 @@ import Testing
         let url = URL(string: "http://example.com/a")!
         let first = await #expect(throws: ImageError.self) { try await manager.load(url) }
         #expect(first?.kind == .crashed && first?.message.contains("SIGSEGV") == !hostile_is_address_sanitized())
+        // printf 'HOSTILE pixels segfault ' | sha256sum
+        #expect(
+            first?.message.hasSuffix(
+                "SHA-256 of the file is f94053c483ae5ad7f6e333337c4533b372353a0f6ef90c0b65203914e76dd1af") == true)
         let second = await #expect(throws: ImageError.self) { try await manager.load(url) }
         #expect(second?.kind == .refused && loader.requests.count == 1, "\(second?.description ?? "none")")
     }

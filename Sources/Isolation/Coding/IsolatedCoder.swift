@@ -26,7 +26,7 @@
         }
 
         func info(of request: InfoRequest) throws -> ImageInfo {
-            try withWorker(check: request.checkCancellation) { worker in
+            try withWorker(for: request.data, check: request.checkCancellation) { worker in
                 let (info, session) = try open(request, with: worker)
                 request.cacheOutline(session)
                 return info
@@ -56,10 +56,11 @@
             try IsolatedPreviews(coder: self, request: request)
         }
 
+        /// Runs `body` with a worker that gets `file`, which the error of a crash names.
         func withWorker<Result>(
-            preferring id: Int? = nil, check: () throws -> Void, _ body: (Worker) throws -> Result
+            preferring id: Int? = nil, for file: Data, check: () throws -> Void, _ body: (Worker) throws -> Result
         ) throws -> Result {
-            try pool.withWorker(preferring: id, for: purpose, check: check, body)
+            try naming(file) { try pool.withWorker(preferring: id, for: purpose, check: check, body) }
         }
     }
 
@@ -101,7 +102,9 @@
             let sizes = operation == .pixels ? [request.deliveredSize] : [request.info.storedSize, request.target]
             let byteCount = sizes.compactMap(\.byteCount).max() ?? .max
             try request.context.limits.check(decodedByteCount: byteCount)
-            return try withWorker(preferring: session?.workerID, check: request.checkCancellation) { worker in
+            return try withWorker(
+                preferring: session?.workerID, for: request.data, check: request.checkCancellation
+            ) { worker in
                 let token = try token(of: request, session, in: worker)
                 var call = Call(operation, request.monitor)
                 call.message.put(token)
@@ -171,6 +174,18 @@
             }
             defer { unsafe munmap(start, max(1, count)) }
             return try unsafe body(UnsafeRawBufferPointer(start: start, count: count))
+        }
+    }
+
+    /// Returns the result of `body`. The error of a crash gets the digest of `file`, so that whoever reads it can find the file.
+    func naming<Result>(_ file: Data, _ body: () throws -> Result) throws -> Result {
+        do {
+            return try body()
+        } catch let error as ImageError where error.kind == .crashed {
+            let digits = file.sha256.map { byte in
+                String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+            }
+            throw ImageError(.crashed, error.stage, "\(error.message); the SHA-256 of the file is \(digits.joined())")
         }
     }
 

@@ -25,7 +25,7 @@
             // It has passed the frame even if that fails.
             nextInWorker = next + 1
             let (frame, session) = try coder.withWorker(
-                preferring: session?.workerID, check: request.checkCancellation
+                preferring: session?.workerID, for: request.data, check: request.checkCancellation
             ) { worker in try self.frame(place, in: worker) }
             self.session = session
             return frame

@@ -13,7 +13,7 @@
         init(coder: IsolatedCoder, request: DecodeRequest) throws {
             (self.coder, self.request) = (coder, request)
             let token = coder.pool.newToken()
-            session = try coder.withWorker(check: request.checkCancellation) { worker in
+            session = try coder.withWorker(for: request.data, check: request.checkCancellation) { worker in
                 let source = request.headerRequest(of: request.data)
                 var call = Call(.openPreviews, request.monitor)
                 call.message.put(token)

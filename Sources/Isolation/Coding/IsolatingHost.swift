@@ -30,16 +30,18 @@
                 let indices = try CoderName.names(of: coders.map { ($0 as? any FinishingCoder)?.base ?? $0 })
                     .map { try pool.index(of: $0) }
                 let monitor = WorkMonitor.ofPool
-                return try pool.withWorker(for: .choosing, check: monitor.check) { worker in
-                    var call = Call(.choose, monitor)
-                    call.message.put(data.count)
-                    call.message.put(indices) { $0.put($1) }
-                    call.descriptors.input = try unsafe data.withUnsafeBytes { try unsafe worker.place([$0]) }
-                    defer { call.closeDescriptors() }
-                    guard var payload = try worker.optionalResult(of: call) else { return nil }
-                    let place = try payload.count()
-                    guard coders.indices.contains(place) else { throw MalformedMessage() }
-                    return coders[place]
+                return try naming(data) {
+                    try pool.withWorker(for: .choosing, check: monitor.check) { worker in
+                        var call = Call(.choose, monitor)
+                        call.message.put(data.count)
+                        call.message.put(indices) { $0.put($1) }
+                        call.descriptors.input = try unsafe data.withUnsafeBytes { try unsafe worker.place([$0]) }
+                        defer { call.closeDescriptors() }
+                        guard var payload = try worker.optionalResult(of: call) else { return nil }
+                        let place = try payload.count()
+                        guard coders.indices.contains(place) else { throw MalformedMessage() }
+                        return coders[place]
+                    }
                 }
             } catch {
                 throw ImageError(error, in: .decode)

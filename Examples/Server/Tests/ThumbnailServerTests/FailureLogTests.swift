@@ -32,6 +32,21 @@ struct FailureLogTests {
     }
 }
 
+extension FailureLogTests {
+    @Test func crashOfADecoderIsOneWarningUntilTheSourceIsTriedAgain() {
+        let recorder = LogRecorder()
+        let log = FailureLog(Logger(label: "server") { _ in recorder })
+        let crash = ImageError(.crashed, .decode, "it ended with SIGSEGV; the SHA-256 of the file is 00ff")
+        let status = Problem(crash).status
+        log.note(crash, of: nil, status: status)
+        let remembered = ImageError(.refused, .request, "it has failed before", underlying: crash)
+        #expect(Problem(remembered).status == status)
+        log.note(remembered, of: nil, status: status)
+        let lines = recorder.lines.withLock { $0 }
+        #expect(lines.count == 1 && lines.first?.contains("SHA-256 of the file is 00ff") == true, "\(lines)")
+    }
+}
+
 /// Records warnings with their metadata.
 private struct LogRecorder: LogHandler {
     let lines = SharedLines()
