@@ -87,6 +87,17 @@ import Testing
         #expect(second?.kind == .refused && loader.requests.count == 1, "\(second?.description ?? "none")")
     }
 
+    @Test func reportNamesThePlaceOfTheDecode() async throws {
+        let manager = try ImageManager {
+            configureComponents(&$0)
+            $0.install(FakeLoader(Self.good))
+            $0.isolateCoders(in: try TestEnvironment.standard.pool)
+        }
+        let result = try await manager.load(try #require(URL(string: "http://example.com/a")))
+        let details = result.report.stages.map(\.detail)
+        #expect(details.contains { $0?.hasSuffix("in a worker process") == true })
+    }
+
     @Test func workerIsReplacedAfterItsPictures() throws {
         let pool = try TestEnvironment.standard.makePool {
             $0.count = 1

@@ -217,12 +217,13 @@
             return finished
         }
 
-        /// Reads the notes and the method of a decode, and adds them to `request`.
+        /// Reads the notes and the method of a decode, and adds them to `request`, with the place of the decode.
         mutating func notes(of request: DecodeRequest) throws(MalformedMessage) {
             let sentence = { (reader: inout MessageReader) throws(MalformedMessage) -> String in try reader.sentence() }
             for note in try list(byteCount: 8, sentence) { request.note(note) }
             for note in try list(byteCount: 8, sentence) { request.noteIncomplete(note) }
-            if let method = try optional(sentence) { request.reportMethod(method) }
+            let method = try optional(sentence)
+            request.reportMethod((method.map { "\($0), " } ?? "") + "in a worker process")
         }
     }
 #endif
