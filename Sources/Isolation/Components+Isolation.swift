@@ -6,7 +6,12 @@ extension ImageManager.Components {
     /// The workers must have the same coders: pass the function that configures these components to
     /// ``WorkerProcess/runIfStarted(_:)``. A manager with a coder that the workers lack cannot be created, and nothing is ever
     /// decoded in this process instead. Animations are encoded in this process, from frames that workers have decoded.
-    public mutating func isolateCoders(in pool: WorkerPool) { coders.isolate(in: pool) }
+    ///
+    /// Each worker counts with 8 MiB in the memory budget that the components have by then.
+    public mutating func isolateCoders(in pool: WorkerPool) {
+        coders.isolate(in: pool)
+        memoryBudget.add(pool.memory)
+    }
 }
 
 extension CoderRegistry {

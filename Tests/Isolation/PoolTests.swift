@@ -87,6 +87,18 @@ import Testing
         #expect(second?.kind == .refused && loader.requests.count == 1, "\(second?.description ?? "none")")
     }
 
+    @Test func idleWorkersCountInTheMemoryBudget() throws {
+        let pool = try TestEnvironment.standard.makePool { $0.count = 3 }
+        let budget = MemoryBudget(byteLimit: 1 << 30)
+        let manager = try ImageManager {
+            $0.memoryBudget = budget
+            configureComponents(&$0)
+            $0.isolateCoders(in: pool)
+        }
+        #expect(budget.availableByteCount <= 1000 << 20 && budget.availableByteCount > 900 << 20)
+        withExtendedLifetime(manager) {}
+    }
+
     @Test func reportNamesThePlaceOfTheDecode() async throws {
         let manager = try ImageManager {
             configureComponents(&$0)

@@ -9,6 +9,9 @@ public final class WorkerPool: Sendable {
     /// The configuration with which the pool was created.
     public let configuration: Configuration
 
+    /// What the idle workers take of a memory budget.
+    let memory: WorkerMemory
+
     #if os(Linux)
         private let line: WorkerLine
     #endif
@@ -22,6 +25,7 @@ public final class WorkerPool: Sendable {
         do { try configure(&configuration) } catch { throw ImageError(error, in: .request) }
         try configuration.validate()
         self.configuration = configuration
+        memory = WorkerMemory(workerCount: configuration.count)
         #if os(Linux)
             // Otherwise, each worker would start more of them.
             guard unsafe getenv(Layout.variable) == nil else {

@@ -38,7 +38,6 @@ struct ThumbnailService {
         let workers = try settings.isolation.makePool()
         manager = try ImageManager {
             Self.installCoders(&$0)
-            if let workers { $0.isolateCoders(in: workers) }
             var http = HTTPLoader.Configuration()
             http.addressPolicy = settings.addressPolicy
             http.ports = settings.sourcePorts
@@ -62,6 +61,8 @@ struct ThumbnailService {
             $0.originalCache = disk
             $0.encodingLimit = settings.thumbnails.workLimit
             $0.memoryBudget = settings.memoryBudget
+            // Part of that budget, too.
+            if let workers { $0.isolateCoders(in: workers) }
             $0.defaults.limits = settings.thumbnails.limits
             // Without HEIC, unless the setting names it.
             $0.coders.remove { !$0.formats.contains { settings.thumbnails.formats.contains($0) } }
@@ -71,6 +72,7 @@ struct ThumbnailService {
         let (manager, metrics) = (manager, observability.metrics)
         let fleetMetrics = tier.map { FleetMetrics($0) }
         let workerMetrics = workers.map { WorkerMetrics($0) }
+        logger.info("memory budget", metadata: ["bytes": "\(settings.memoryBudget.byteLimit)"])
         if let protection = try workers?.protection {
             logger.info("coders are isolated", metadata: ["protection": "\(protection)"])
         }
