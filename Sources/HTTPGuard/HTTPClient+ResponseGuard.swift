@@ -14,7 +14,10 @@
             then addHandlers: @escaping @Sendable (ChannelPipeline.SynchronousOperations) throws -> Void = { _ in }
         ) {
             http1_1ConnectionDebugInitializer = Self.initializer(http1_1ConnectionDebugInitializer) { pipeline in
-                try pipeline.addResponseGuard(after: ByteToMessageHandler<HTTPResponseDecoder>.self)
+                let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
+                let bytes = ByteGuard()
+                try pipeline.addHandler(bytes, position: .before(decoder))
+                try pipeline.addHandler(ResponseGuard(bytes), position: .after(decoder))
                 try addHandlers(pipeline)
             }
             http2ConnectionDebugInitializer = Self.initializer(http2ConnectionDebugInitializer) { pipeline in
@@ -23,7 +26,8 @@
             }
             http2StreamChannelDebugInitializer = Self.initializer(http2StreamChannelDebugInitializer) { pipeline in
                 try pipeline.addHandler(StreamGuard(), position: .first)
-                try pipeline.addResponseGuard(after: HTTP2FramePayloadToHTTP1ClientCodec.self)
+                let codec = try pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self)
+                try pipeline.addHandler(ResponseGuard(), position: .after(codec))
                 try addHandlers(pipeline)
             }
         }
@@ -37,12 +41,6 @@
             }
             guard let first else { return second }
             return { channel in first(channel).hop(to: channel.eventLoop).flatMap { second(channel) } }
-        }
-    }
-
-    extension ChannelPipeline.SynchronousOperations {
-        fileprivate func addResponseGuard<Decoder: ChannelHandler>(after type: Decoder.Type) throws {
-            try addHandler(ResponseGuard(), position: .after(handler(type: type)))
         }
     }
 #endif

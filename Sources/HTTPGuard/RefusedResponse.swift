@@ -5,6 +5,8 @@
         case status(String)
         /// The first line is longer than this.
         case statusLine(limit: Int)
+        /// A head, or what is between two chunks of a body, is longer than this.
+        case part(limit: Int)
         /// There are more informational responses before the final one than `ResponseGuard` permits.
         case informational(limit: Int)
         /// The parts of the response are in the wrong order.
@@ -15,6 +17,7 @@
             switch self {
             case .status(let text): "a response with the invalid status \(text.debugDescription)"
             case .statusLine(let limit): "a response whose first line is longer than \(limit) bytes"
+            case .part(let limit): "a head, or an extension of a chunk, of more than \(limit) bytes"
             case .informational(let limit): "more than \(limit) informational responses before the final one"
             case .order: "the parts of a response in the wrong order"
             }

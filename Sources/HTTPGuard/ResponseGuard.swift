@@ -16,10 +16,15 @@
         /// The number of informational responses that may precede a final one.
         private static let informationalLimit = 100
 
+        /// Counts the bytes that are no part of a response yet.
+        private let bytes: ByteGuard?
         private var state = State.waiting
         private var informationalCount = 0
 
+        init(_ bytes: ByteGuard? = nil) { self.bytes = bytes }
+
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            bytes?.notePart()
             guard state != .refused else { return }
             do throws(RefusedResponse) {
                 try check(unwrapInboundIn(data))

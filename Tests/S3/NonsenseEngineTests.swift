@@ -28,6 +28,18 @@
             }
         }
 
+        @Test(arguments: ["HTTP/1.1 200 ", "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n1;"])
+        func partWithoutEndIsANetworkError(_ start: String) async throws {
+            let answer = ScriptedPeer.Answer([Array(start.utf8) + [UInt8](repeating: 0x78, count: 1 << 20)])
+            try await ScriptedPeer.serving({ _ in { $0.isEmpty ? .init() : answer } }) { port in
+                let store = S3ObjectStore(at: Self.root(port)) { $0.retryLimit = 0 }
+                try await expectError(.network, mentioning: "of more than") { _ = try await store.bytes() }
+                let uri = ["AWS_CONTAINER_CREDENTIALS_FULL_URI": "http://127.0.0.1:\(port)/c"]
+                let container = S3ContainerCredentials(environment: uri, timeout: .seconds(60))
+                try await expectError(.network) { _ = try await container.credentials() }
+            }
+        }
+
         @Test(arguments: 40..<43) func callsEnd(_ seed: Int) async throws {
             let responses = Mutex(NonsenseResponses(seed: seed))
             try await ScriptedPeer.serving({ _ in responses.withLock { $0.script() } }) { port in
