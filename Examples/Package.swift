@@ -150,11 +150,14 @@ let package = Package(
             ],
             swiftSettings: swiftSettings
         ),
+        // Makes the program of the tests a worker where it was started as one.
+        .target(name: "CWorkerStart", path: "Tests/WorkerStart"),
         .testTarget(
             name: "DarkroomCommandTests",
             dependencies: [
-                "Console", "DarkroomCommand", "Gallery", "InstalledCoders", "PictureServer",
+                "Console", "CWorkerStart", "DarkroomCommand", "Gallery", "InstalledCoders", "PictureServer",
                 .product(name: "Darkroom", package: "Darkroom"),
+                .product(name: "DarkroomIsolation", package: "Darkroom"),
                 .product(name: "DarkroomTestKit", package: "Darkroom"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
