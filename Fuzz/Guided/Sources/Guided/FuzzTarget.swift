@@ -26,8 +26,14 @@ struct FuzzTarget: Sendable {
     /// All targets, sorted by name.
     static let all: [FuzzTarget] = {
         var targets = coders + differences + encoders + metadata + texts + caches
+        #if os(Linux)
+            targets += isolation
+        #endif
         #if Network
             targets += network
+        #endif
+        #if Server
+            targets += server
         #endif
         return targets.sorted { $0.name < $1.name }
     }()
