@@ -102,7 +102,7 @@ struct ThumbnailService {
     func run() async throws {
         let hasMiddleware = isTraced || isLogged
         let main = application(
-            responder, sendingFromMemoryOf: hasMiddleware ? nil : routes,
+            responder, sendingFromMemoryOf: hasMiddleware ? nil : routes, answering: hasMiddleware ? nil : operations,
             at: BindAddress.hostname(settings.host, port: settings.port)
         ) { await notify("READY=1") }
         let draining = Draining(readiness: readiness, noticeTime: settings.noticeTime) { await notify("STOPPING=1") }
@@ -155,10 +155,12 @@ struct ThumbnailService {
 
     private func application(
         _ responder: some HTTPResponder<ThumbnailContext>, sendingFromMemoryOf routes: ThumbnailRoutes? = nil,
-        at address: BindAddress, onListening: @escaping @Sendable () async -> Void = {}
+        answering operations: OperationRoutes? = nil, at address: BindAddress,
+        onListening: @escaping @Sendable () async -> Void = {}
     ) -> any Service {
         Application(
-            responder: responder, server: settings.connections.server(sendingFromMemoryOf: routes),
+            responder: responder,
+            server: settings.connections.server(sendingFromMemoryOf: routes, answering: operations),
             configuration: settings.connections.configuration(address),
             onServerRunning: { [logger] channel in
                 logger.info("listening", metadata: ["address": "\(channel.localAddress?.description ?? "?")"])

@@ -103,7 +103,9 @@ struct TestServer {
         GalleryRoutes(settings).add(to: router)
         routes.add(to: router)
         let application = Application(
-            router: router, server: connections.server(sendingFromMemoryOf: routes, registry: registry),
+            router: router,
+            server: connections.server(
+                sendingFromMemoryOf: routes, answering: operations, registry: registry),
             configuration: connections.configuration(.hostname()), logger: logger)
         try await PictureServer(folder: fixtureFolder.path).run { origin in
             try await application.test(.ahc(.http)) { client in try await body(client, origin) }

@@ -41,28 +41,34 @@ public struct ConnectionLimits: Hashable, Sendable {
     /// Returns an HTTP/1.1 server that closes connections which exceed the limits.
     ///
     /// A request head is limited to 32 KiB and 100 fields of up to 16 KiB. Files that `routes` have in memory are sent
-    /// before a responder, and its middleware, see the request.
-    public func server(sendingFromMemoryOf routes: ThumbnailRoutes? = nil) -> HTTPServerBuilder {
-        server(sendingFromMemoryOf: routes, registry: ConnectionRegistry(self))
+    /// before a responder, and its middleware, see the request, and so is the state of the server that `operations` have.
+    public func server(
+        sendingFromMemoryOf routes: ThumbnailRoutes? = nil, answering operations: OperationRoutes? = nil
+    ) -> HTTPServerBuilder {
+        server(sendingFromMemoryOf: routes, answering: operations, registry: ConnectionRegistry(self))
     }
 
     /// Returns the server, whose connections are those of `registry`.
-    func server(sendingFromMemoryOf routes: ThumbnailRoutes?, registry: ConnectionRegistry) -> HTTPServerBuilder {
+    func server(
+        sendingFromMemoryOf routes: ThumbnailRoutes?, answering operations: OperationRoutes? = nil,
+        registry: ConnectionRegistry
+    ) -> HTTPServerBuilder {
         .http1(
             configuration: .init(
-                additionalChannelHandlers: handlers(sendingFromMemoryOf: routes, registry: registry),
+                additionalChannelHandlers: handlers(routes, operations, registry: registry),
                 httpDecoderConfiguration: .init(
                     maxHeaderFieldSize: 16 << 10, maxHeaderListSize: 32 << 10, maxHeaderFieldCount: 100)))
     }
 
     private func handlers(
-        sendingFromMemoryOf routes: ThumbnailRoutes?, registry: ConnectionRegistry
+        _ routes: ThumbnailRoutes?, _ operations: OperationRoutes?, registry: ConnectionRegistry
     ) -> [any RemovableChannelHandler] {
         let place = ConnectionPlace()
         let deadlines = ConnectionDeadlines(self, place: place, in: registry)
-        let handlers: [any RemovableChannelHandler] = [
+        var handlers: [any RemovableChannelHandler] = [
             DisconnectHandler(), deadlines, AdmissionHandler(registry, place: place),
         ]
+        if let operations { handlers.append(OperationHandler(operations, serverName: Self.serverName)) }
         guard let routes else { return handlers }
         return handlers + [MemoryHitHandler(routes, serverName: Self.serverName, deadlines: deadlines)]
     }

@@ -1,3 +1,4 @@
+import HTTPTypes
 public import Hummingbird
 import NIOCore
 public import PrometheusText
@@ -42,26 +43,47 @@ public struct OperationRoutes: Sendable {
 
     /// Adds `/health` and `/ready` to `router`.
     public func add(to router: some RouterMethods<some RequestContext>) {
-        router.get("health") { _, _ in Self.text("alive\n") }
-        router.get("ready") { _, _ in
-            guard readiness.isReady else { return Self.text("draining\n", status: .serviceUnavailable) }
-            return Self.text(readiness.isDegraded() ? "ready, degraded\n" : "ready\n")
+        router.get("health") { _, _ in health.response }
+        router.get("ready") { _, _ in ready.response }
+    }
+
+    /// What the server says of itself.
+    struct State {
+        let status: HTTPResponse.Status
+        let text: String
+        var type = "text/plain; charset=utf-8"
+
+        /// The header fields, apart from those that all responses of the server have.
+        var fields: HTTPFields { [.contentType: type, .cacheControl: "no-store"] }
+
+        fileprivate var response: Response {
+            Response(status: status, headers: fields, body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
         }
+    }
+
+    /// Returns what `/health` or `/ready` responds to `head`; `nil` for all other requests.
+    func state(for head: HTTPRequest) -> State? {
+        switch head.path {
+        case "/health": health
+        case "/ready": ready
+        default: nil
+        }
+    }
+
+    private var health: State { State(status: .ok, text: "alive\n") }
+
+    private var ready: State {
+        guard readiness.isReady else { return State(status: .serviceUnavailable, text: "draining\n") }
+        return State(status: .ok, text: readiness.isDegraded() ? "ready, degraded\n" : "ready\n")
     }
 
     /// Adds `/metrics` to `router`, which may be one that only the operator can reach.
     public func addMetrics(to router: some RouterMethods<some RequestContext>) {
         router.get("metrics") { _, _ in
             await sample()
-            return Self.text(registry.text(), type: "text/plain; version=0.0.4; charset=utf-8")
+            return State(
+                status: .ok, text: registry.text(), type: "text/plain; version=0.0.4; charset=utf-8"
+            ).response
         }
-    }
-
-    private static func text(
-        _ text: String, type: String = "text/plain; charset=utf-8", status: HTTPResponse.Status = .ok
-    ) -> Response {
-        Response(
-            status: status, headers: [.contentType: type, .cacheControl: "no-store"],
-            body: ResponseBody(byteBuffer: ByteBuffer(string: text)))
     }
 }
