@@ -15,6 +15,16 @@ enum RawClient {
         }
     }
 
+    /// Sends `text` to the server at `port`, and returns all bytes that it sends until it closes the connection.
+    static func bytes(answering text: String, port: Int) async throws -> [UInt8] {
+        try await connect(port).executeThenClose { inbound, outbound in
+            try await outbound.write(ByteBuffer(string: text))
+            var bytes: [UInt8] = []
+            for try await piece in inbound { bytes += piece.readableBytesView }
+            return bytes
+        }
+    }
+
     /// Opens a connection to the server at `port`, which may close its half.
     static func connect(_ port: Int) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
         try await ClientBootstrap(group: NIOSingletons.posixEventLoopGroup)
