@@ -27,6 +27,15 @@ public struct GeneratedPicture: Hashable, Sendable {
 
     private static let coders = CoderRegistry([GIFCoder(), JPEGCoder(), PNGCoder()])
 
+    private static let codedStill = Result {
+        let picture = Self(.coded, CodedFile.index)
+        return CodedFile(try coders.encode(picture.image(of: picture.frame(0)), as: .png))
+    }
+
+    private static let codedAnimation = Result {
+        CodedFile(try coders.encode(Self(.coded, CodedFile.index).animation, as: .gif))
+    }
+
     /// Creates picture `index` of a wall.
     public init(_ style: Style, _ index: Int) {
         self.style = style
@@ -59,8 +68,9 @@ public struct GeneratedPicture: Hashable, Sendable {
     public func file() throws -> Data? {
         switch (kind, style) {
         case (.missing, _): nil
-        case (.animation, _): try Self.coders.encode(animation, as: .gif)
-        case (.still, .coded): try Self.coders.encode(image(of: frame(0)), as: .png)
+        case (.still, .coded): try Self.codedStill.get().file(showing: index)
+        case (.animation, .coded): try Self.codedAnimation.get().file(showing: index)
+        case (.animation, .photo): try Self.coders.encode(animation, as: .gif)
         case (.still, .photo):
             try Self.coders.encode(
                 image(of: frame(0)), as: .jpeg, context: ImageContext { $0.writesProgressiveJPEG = true })
@@ -75,10 +85,13 @@ public struct GeneratedPicture: Hashable, Sendable {
 
     /// Returns the number of the picture with areas of `color`.
     public static func index(codedBy color: Color) -> Int? {
-        (160..<160 + frameCount).contains(Int(color.blue)) ? Int(color.red) | Int(color.green) << 8 : nil
+        blues.contains(Int(color.blue)) ? Int(color.red) | Int(color.green) << 8 : nil
     }
 
     private static let frameCount = 6
+
+    /// The blue components of the frames of ``Style/coded``.
+    static let blues = 160..<160 + frameCount
 
     private var animation: Image {
         get throws {
@@ -94,7 +107,8 @@ public struct GeneratedPicture: Hashable, Sendable {
 
     private func frame(_ number: Int) throws -> Bitmap {
         guard style == .photo else {
-            let color = Color(red: UInt8(index & 255), green: UInt8(index >> 8 & 255), blue: UInt8(160 + number))
+            let color = Color(
+                red: UInt8(index & 255), green: UInt8(index >> 8 & 255), blue: UInt8(Self.blues.lowerBound + number))
             return try Bitmap(PixelSize(360, 240), hasAlpha: false) { pixels in
                 for y in 0..<240 { pixels.fill(0..<360, of: y, width: 360, with: color) }
             }

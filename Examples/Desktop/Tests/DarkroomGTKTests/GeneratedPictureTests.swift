@@ -15,7 +15,7 @@ struct GeneratedPictureTests {
     @Test(arguments: ["", "/", "/photo", "/photo/", "/photo/x.jpg", "/photo/-1.jpg", "/other/1.jpg", "/photo/1/2.jpg"])
     func otherPathsLeadNowhere(path: String) { #expect(GeneratedPicture(path: path) == nil) }
 
-    @Test(arguments: [0, 3, 255, 256, 4999, 59_999])
+    @Test(arguments: [0, 3, 255, 256, 513, 4999, 59_999, 59_997])
     func everyFrameEncodesTheNumber(index: Int) throws {
         let file = try #require(try GeneratedPicture(.coded, index).file())
         let image = try CoderRegistry([GIFCoder(), PNGCoder()]).decode(
