@@ -89,8 +89,9 @@ let package = Package(
         .testTarget(
             name: "DarkroomGTKTests",
             dependencies: [
-                "CGTK", "DarkroomGTK", "GeneratedPictures", darkroom("DarkroomCore"), darkroom("DarkroomGIF"),
-                darkroom("DarkroomJPEG"), darkroom("DarkroomPNG"),
+                "CGTK", "DarkroomGTK", "GeneratedPictures", "PhotoWall", darkroom("DarkroomCaches"),
+                darkroom("DarkroomCore"), darkroom("DarkroomGIF"), darkroom("DarkroomJPEG"), darkroom("DarkroomPNG"),
+                darkroom("DarkroomTestKit"),
             ],
             swiftSettings: swiftSettings),
     ],

@@ -11,8 +11,11 @@ public import FoundationEssentials
 public final class PictureCells {
     private struct Cell {
         let picture: RemotePicture
-        let position: Int
+        let item: OpaquePointer
         var isVisible = false
+
+        /// The position, which changes without a signal when items before it are inserted or removed.
+        @MainActor var position: Int { Int(gtk_list_item_get_position(item)) }
     }
 
     /// The factory for the view, which takes a reference of its own: `gtk_grid_view_new(model, g_object_ref(factory))`.
@@ -91,6 +94,9 @@ public final class PictureCells {
         connect(scrolledWindow, "unrealize") { [weak self] in self?.leaveClock() }
         connect(scrolledWindow, "unmap") { [weak self] in self?.leaveScreen() }
         connect(scrolledWindow, "destroy") { [weak self] in self?.viewport = nil }
+        let keys = gtk_event_controller_key_new()!
+        gtk_widget_add_controller(scrolledWindow, keys)
+        connect(keys.object, "key-pressed", .key) { [weak self] in self?.openContextMenu($0) ?? false }
         if gtk_widget_get_realized(scrolledWindow) != 0 { followClock() }
     }
 }
@@ -116,10 +122,10 @@ extension PictureCells {
 
     private func bind(_ item: UnsafeMutableRawPointer?) -> Bool {
         guard let item, let picture = pictures[item] else { return false }
-        let position = Int(gtk_list_item_get_position(OpaquePointer(item)))
-        bound[item] = Cell(picture: picture, position: position)
+        let cell = Cell(picture: picture, item: OpaquePointer(item))
+        bound[item] = cell
         picture.isOnScreen = viewport == nil
-        if viewport == nil { picture.load(url(position)) } else { picture.clear() }
+        if viewport == nil { picture.load(url(cell.position)) } else { picture.clear() }
         return true
     }
 
@@ -133,6 +139,21 @@ extension PictureCells {
         guard let item else { return false }
         bound[item] = nil
         pictures[item] = nil
+        return true
+    }
+}
+
+// The keyboard.
+extension PictureCells {
+    /// Opens the context menu of the focused cell. Its widget is that of the view, so the picture receives no keys.
+    private func openContextMenu(_ event: SignalArguments) -> Bool {
+        let isShifted = event.modifiers & GDK_SHIFT_MASK.rawValue != 0
+        let key = Int32(bitPattern: event.key)
+        guard key == GDK_KEY_Menu || key == GDK_KEY_F10 && isShifted,
+            let picture = bound.values.first(where: { $0.picture.hasFocusedParent })?.picture,
+            let open = picture.onContextMenu
+        else { return false }
+        open(Double(gtk_widget_get_width(picture.widget)) / 2, Double(gtk_widget_get_height(picture.widget)) / 2)
         return true
     }
 }
@@ -180,8 +201,9 @@ extension PictureCells {
         for cell in bound.values where cell.picture.url != nil && !window.kept.contains(cell.position) {
             cell.picture.clear()
         }
-        for item in places.changed {
-            guard ContinuousClock.now < deadline else { return continueLater(in: viewport) }
+        for (index, item) in places.changed.enumerated() {
+            // At least one, so that loads begin on a machine that needs all the time for less.
+            guard index == 0 || ContinuousClock.now < deadline else { return continueLater(in: viewport) }
             bound[item]?.isVisible.toggle()
             bound[item].map(visibilityChanged)
         }
@@ -228,6 +250,11 @@ extension PictureCells {
 }
 
 extension RemotePicture {
+    /// Whether the cell that contains the widget has the focus.
+    fileprivate var hasFocusedParent: Bool {
+        gtk_widget_get_parent(widget).map { gtk_widget_has_focus($0) != 0 } ?? false
+    }
+
     /// Returns whether a part of the widget is within `viewport`. A view unmaps cells that it has no place for.
     fileprivate func isVisible(in viewport: Widget, width: Float, height: Float) -> Bool {
         var place = graphene_rect_t()

@@ -11,6 +11,8 @@ final class Prefetch {
 
     private let manager: ImageManager
     private var loads: [Int: Load] = [:]
+    /// The thumbnails that are loaded, which change with the scale of the monitor.
+    private var thumbnail: Thumbnail?
 
     init(_ manager: ImageManager) { self.manager = manager }
 
@@ -27,14 +29,17 @@ final class Prefetch {
         }
     }
 
-    /// Loads the images at `positions`, unless that has begun. Returns false if the deadline came first.
+    /// Loads the images at `positions`, unless that has begun: at least one of them. Returns false if the deadline came
+    /// before the last one.
     func start(
         _ positions: Range<Int>, until deadline: ContinuousClock.Instant, context: ImageContext, url: (Int) -> URL?
     ) -> Bool {
         var context = context
         context.priority = .low
-        for position in positions where loads[position] == nil {
-            guard ContinuousClock.now < deadline else { return false }
+        if context.thumbnail != thumbnail { cancelAll(but: 0..<0) }
+        thumbnail = context.thumbnail
+        for (index, position) in positions.filter({ loads[$0] == nil }).enumerated() {
+            guard index == 0 || ContinuousClock.now < deadline else { return false }
             guard let url = url(position) else { continue }
             let load = Load()
             loads[position] = load
