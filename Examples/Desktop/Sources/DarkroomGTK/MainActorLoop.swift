@@ -12,7 +12,8 @@ import Dispatch
 /// Runs the main actor inside GLib's main loop, in any program that uses GTK or GLib.
 ///
 /// `g_application_run` and `g_main_loop_run` block the main thread, so nothing would run what Swift enqueues on the main
-/// actor: a `Task` on it would never begin. After ``attach()``, the loop runs it like its own sources.
+/// actor: a `Task` on it would never begin. After ``attach()``, the loop runs it like its own sources. Programs without a
+/// `GApplication` call one of the other functions instead, which also run the loop.
 public enum MainActorLoop {
     @MainActor private static var source: guint = 0
 
@@ -20,6 +21,25 @@ public enum MainActorLoop {
     @MainActor public static func attach() {
         guard source == 0 else { return }
         source = g_unix_fd_add(_dispatch_get_main_queue_handle_4CF(), G_IO_IN, drain, nil)
+    }
+
+    /// Attaches the main actor, and runs the loop until all windows are closed.
+    @MainActor public static func runUntilWindowsClose() {
+        attach()
+        while g_list_model_get_n_items(gtk_window_get_toplevels()) > 0 { g_main_context_iteration(nil, 1) }
+    }
+
+    /// Attaches the main actor, and runs the loop until `body` has ended.
+    @MainActor public static func run(_ body: @escaping @MainActor () async -> Void) {
+        attach()
+        // The task is on the main actor, too.
+        nonisolated(unsafe) let loop = g_main_loop_new(nil, 0)
+        Task {
+            await body()
+            g_main_loop_quit(loop)
+        }
+        g_main_loop_run(loop)
+        g_main_loop_unref(loop)
     }
 }
 

@@ -31,7 +31,7 @@ extension RemotePicture {
             endFade()
         }
         connect(widget, "notify::scale-factor", .object) { [unowned self] _ in
-            updateScale()
+            scaleChanged(to: Int(gtk_widget_get_scale_factor(widget)))
             return false
         }
         connect(widget, "destroy") { [unowned self] in end() }
@@ -56,9 +56,8 @@ extension RemotePicture {
         updateTick()
     }
 
-    /// Loads the picture again when the window has moved to a monitor with another scale.
-    private func updateScale() {
-        let newScale = Int(gtk_widget_get_scale_factor(widget))
+    /// Loads the picture again when the window has moved to a monitor with `newScale` pixels per point.
+    func scaleChanged(to newScale: Int) {
         guard newScale != scale else { return }
         scale = newScale
         guard settings.size != nil, url != nil, isLoading || outcome != nil else { return }
@@ -72,14 +71,18 @@ extension RemotePicture {
         darkroom_set_accessible_label(area, label ?? url?.lastPathComponent ?? "")
     }
 
-    /// Watches for clicks with the secondary button.
-    func addContextGesture() {
-        guard !hasEnded, onContextMenu != nil, let gesture = gtk_gesture_click_new() else { return }
-        gtk_gesture_single_set_button(gesture, guint(GDK_BUTTON_SECONDARY))
-        gtk_widget_add_controller(widget, gesture)
-        connect(gesture.object, "pressed", .press) { [unowned self] event in
-            onContextMenu?(event.x, event.y)
-            return false
+    /// Watches for clicks with the secondary button, and for long touches.
+    func addContextGestures() {
+        guard !hasEnded, let click = gtk_gesture_click_new(), let touch = gtk_gesture_long_press_new() else { return }
+        hasContextGestures = true
+        gtk_gesture_single_set_button(click, guint(GDK_BUTTON_SECONDARY))
+        gtk_gesture_single_set_touch_only(touch, 1)
+        for (gesture, type) in [(click, SignalType.press), (touch, .motion)] {
+            gtk_widget_add_controller(widget, gesture)
+            connect(gesture.object, "pressed", type) { [unowned self] event in
+                onContextMenu?(event.x, event.y)
+                return false
+            }
         }
     }
 
@@ -92,7 +95,8 @@ extension RemotePicture {
             : gtk_image_new_from_icon_name("image-missing-symbolic")
         gtk_widget_add_css_class(button, "flat")
         gtk_widget_set_tooltip_text(button, error.message)
-        darkroom_set_accessible_label(button, "Load again: \(error.message)")
+        darkroom_set_accessible_label(
+            button, settings.retriesOnClick ? "Load again: \(error.message)" : error.message)
         gtk_overlay_add_overlay(widget.opaque, button)
         if settings.retriesOnClick { connect(button, "clicked") { [unowned self] in retry() } }
         errorButton = button

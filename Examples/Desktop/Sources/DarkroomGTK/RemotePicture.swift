@@ -3,7 +3,6 @@ public import DarkroomCore
 import DarkroomPlayback
 public import DarkroomTargets
 public import FoundationEssentials
-import Synchronization
 
 /// A widget that shows the picture at a URL: a placeholder and the progress while it loads, the picture or its animation
 /// when it has loaded, and an icon to try again if it could not be loaded.
@@ -11,10 +10,8 @@ import Synchronization
 /// The ``widget`` keeps this object alive. When it is destroyed, the load ends.
 @MainActor
 public final class RemotePicture: @MainActor ImageTarget {
-    private nonisolated static let existingCount = Atomic(0)
-
-    /// The number of objects that exist, for tests of what keeps them alive.
-    public nonisolated static var count: Int { existingCount.load(ordering: .relaxed) }
+    /// The objects that exist.
+    public nonisolated static let existing = ObjectCount()
 
     /// The loads of the picture.
     public let imageSlots: ImageSlots
@@ -37,9 +34,11 @@ public final class RemotePicture: @MainActor ImageTarget {
     /// Called when a load has ended.
     public var onEnd: ((Result<LoadResult, ImageError>) -> Void)?
 
-    /// Called with the position of a click with the secondary button, for a context menu.
+    /// Called with the position for a context menu: of a click with the secondary button, or of a long touch.
+    ///
+    /// In a list, the menu key and Shift+F10 open that of the selected cell, in its centre.
     public var onContextMenu: ((_ x: Double, _ y: Double) -> Void)? {
-        didSet { if oldValue == nil { addContextGesture() } }
+        didSet { if !hasContextGestures { addContextGestures() } }
     }
 
     /// The name for screen readers; `nil` for the name of the file.
@@ -70,6 +69,8 @@ public final class RemotePicture: @MainActor ImageTarget {
     var hasEnded = false
     /// Whether the widget is mapped.
     var isMapped = false
+    /// Whether the widget watches for gestures that open a context menu.
+    var hasContextGestures = false
     private var tick: guint = 0
     private var lastTime: Int64?
     private var fade: Fade?
@@ -89,7 +90,7 @@ public final class RemotePicture: @MainActor ImageTarget {
         g_object_unref(paintable.object)
         widget = gtk_overlay_new()
         scale = Int(gtk_widget_get_scale_factor(widget))
-        Self.existingCount.add(1, ordering: .relaxed)
+        Self.existing.add()
         imageSlots.transition = settings.fadeDuration > .zero ? FrameClockFade(duration: settings.fadeDuration) : nil
         imageSlots.indicator = PictureIndicator()
         surface.isVisible = false
@@ -102,7 +103,7 @@ public final class RemotePicture: @MainActor ImageTarget {
             { Unmanaged<RemotePicture>.fromOpaque($0!).release() })
     }
 
-    deinit { Self.existingCount.subtract(1, ordering: .relaxed) }
+    deinit { Self.existing.remove() }
 
     /// Loads the picture at `url` in place of the current one; `nil` shows only the placeholder.
     ///
@@ -153,6 +154,7 @@ public final class RemotePicture: @MainActor ImageTarget {
         updateLabel()
         var context = context
         if retriesFailed { context.retriesFailed = true }
+        if !isOnScreen { context.priority = .low }
         setImage(
             url, placeholder: placeholder ?? settings.placeholder, context: context, options: options,
             slot: Self.slot

@@ -22,9 +22,7 @@ extension UnsafeMutablePointer {
 }
 
 /// The arguments of a signal, as far as its type has them.
-///
-/// It is `Sendable` because it never leaves the main thread.
-public struct SignalArguments: @unchecked Sendable {
+public struct SignalArguments {
     /// An object or a value.
     public var pointer: UnsafeMutableRawPointer?
 
@@ -75,7 +73,9 @@ final class Handler {
     /// Calls the handler that `data` refers to.
     static func call(_ data: gpointer?, _ arguments: SignalArguments = SignalArguments()) -> gboolean {
         guard let data else { return 0 }
+        // GTK and GLib call it on the main thread, so neither leaves that.
         nonisolated(unsafe) let handler = Unmanaged<Handler>.fromOpaque(data).takeUnretainedValue()
+        nonisolated(unsafe) let arguments = arguments
         return MainThread.measure(handler.name) { handler.body(arguments) ? 1 : 0 }
     }
 

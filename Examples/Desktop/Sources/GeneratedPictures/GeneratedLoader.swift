@@ -1,14 +1,8 @@
 public import DarkroomCore
 public import FoundationEssentials
-import Synchronization
 
 /// Loads generated pictures without a server: those of URLs with the scheme `generated`.
 public struct GeneratedLoader: ImageLoader {
-    private static let drawing = Atomic(0)
-
-    /// The number of pictures being drawn, which continues when a load is cancelled.
-    public static var drawingCount: Int { drawing.load(ordering: .acquiring) }
-
     /// Creates the loader.
     public init() {}
 
@@ -20,8 +14,6 @@ public struct GeneratedLoader: ImageLoader {
 
     /// Draws the picture.
     public func load(_ request: LoadRequest) async throws -> LoadResponse {
-        Self.drawing.add(1, ordering: .relaxed)
-        defer { Self.drawing.subtract(1, ordering: .releasing) }
         guard let file = try GeneratedPicture(path: request.url.path)?.file() else {
             throw ImageError(.status, .load, "there is no picture at \(request.url.path)")
         }

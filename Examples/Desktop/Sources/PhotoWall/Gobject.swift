@@ -1,12 +1,22 @@
 import CGTK
 import DarkroomGTK
 
+extension GType {
+    // The macros of these types are not imported.
+
+    /// `G_TYPE_INVALID`: no type.
+    static let invalid = GType(0)
+    /// `G_TYPE_BOOLEAN`.
+    static let boolean = GType(5 << 2)
+    /// `G_TYPE_STRING`.
+    static let string = GType(16 << 2)
+}
+
 /// Sets a property of `object` to `value`.
 @MainActor
 func setProperty(_ name: String, of object: UnsafeMutableRawPointer, to value: Bool) {
     var wrapped = GValue()
-    // G_TYPE_BOOLEAN, whose macro Swift does not import.
-    g_value_init(&wrapped, GType(5 << 2))
+    g_value_init(&wrapped, .boolean)
     g_value_set_boolean(&wrapped, value ? 1 : 0)
     g_object_set_property(object.assumingMemoryBound(to: GObject.self), name, &wrapped)
     g_value_unset(&wrapped)
@@ -16,7 +26,7 @@ func setProperty(_ name: String, of object: UnsafeMutableRawPointer, to value: B
 @MainActor
 func property(_ name: String, of object: UnsafeMutableRawPointer) -> Bool {
     var wrapped = GValue()
-    g_value_init(&wrapped, GType(5 << 2))
+    g_value_init(&wrapped, .boolean)
     defer { g_value_unset(&wrapped) }
     g_object_get_property(object.assumingMemoryBound(to: GObject.self), name, &wrapped)
     return g_value_get_boolean(&wrapped) != 0

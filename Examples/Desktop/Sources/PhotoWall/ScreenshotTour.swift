@@ -64,7 +64,8 @@ public struct WallFailure: Error, CustomStringConvertible {
     /// The reason.
     public let description: String
 
-    init(_ description: String) { self.description = description }
+    /// Creates an error with the reason `description`.
+    public init(_ description: String) { self.description = description }
 }
 
 extension PhotoWall {

@@ -11,7 +11,7 @@ public struct WallMetrics: LoadObserver {
     /// Prints the record.
     public func loadEnded(_ record: LoadRecord) {
         let name = record.url.lastPathComponent
-        let milliseconds = (record.duration / .microseconds(10)).rounded() / 100
+        let milliseconds = record.duration.milliseconds
         switch record.result {
         case .success(let result):
             write("\(name): \(milliseconds) ms, \(result.image.size) from \(result.origin.rawValue); \(result.report)")

@@ -5,6 +5,12 @@ import DarkroomGTK
 /// The pixels of a window, as its renderer draws them.
 @MainActor
 enum WindowPixels {
+    /// Returns the name of the type that draws `window`; `nil` if it is not shown.
+    static func rendererName(of window: Widget) -> String? {
+        guard let renderer = gtk_native_get_renderer(window.opaque) else { return nil }
+        return g_type_name_from_instance(UnsafeMutablePointer(renderer)).map { String(cString: $0) }
+    }
+
     /// Returns the pixels of `window`; `nil` if it is not shown.
     static func bitmap(of window: Widget) -> Bitmap? {
         let (width, height) = (gtk_widget_get_width(window), gtk_widget_get_height(window))

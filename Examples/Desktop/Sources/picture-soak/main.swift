@@ -5,38 +5,49 @@ import DarkroomGIF
 import DarkroomGTK
 import DarkroomJPEG
 import DarkroomPNG
+import FoundationEssentials
 import GeneratedPictures
 import PhotoWall
 
 // The check of `photo-wall` without HTTP, for a sanitizer: windows are opened, scrolled and closed, also while pictures load.
 
+/// Counts the loads that have not ended: a drawing goes on when its load is cancelled.
+struct CountedLoader: ImageLoader {
+    let base = GeneratedLoader()
+    let running = ObjectCount()
+
+    func canLoad(_ url: URL) -> Bool { base.canLoad(url) }
+
+    func load(_ request: LoadRequest) async throws -> LoadResponse {
+        running.add()
+        defer { running.remove() }
+        return try await base.load(request)
+    }
+}
+
 guard gtk_init_check() != 0 else { fatalError("there is no display") }
 darkroom_write_lines_at_once()
-MainActorLoop.attach()
 
+let loader = CountedLoader()
 let images = MemoryImageCache(byteLimit: 16 << 20)
 let manager = try ImageManager {
-    $0.install(GeneratedLoader())
+    $0.install(loader)
     for coder in [GIFCoder(), JPEGCoder(), PNGCoder()] as [any ImageCoder] { $0.coders.register(coder) }
     $0.imageCache = images
 }
 let urls = (0..<600).compactMap { GeneratedLoader.url(of: GeneratedPicture(.coded, $0)) }
-let loop = g_main_loop_new(nil, 0)
 
-Task {
+MainActorLoop.run {
     do {
         let check = WallCheck(manager: manager, images: images, urls: urls) { GeneratedPicture.index(codedIn: $0) }
         check.callbackLimit = nil
         try await check.run()
-        // The leak sanitizer does not recognize the data that tasks hold, and cancelled ones may still be ending.
-        while GeneratedLoader.drawingCount > 0 { try await Task.sleep(for: .milliseconds(10)) }
+        guard await loader.running.isZero(within: .seconds(30)) else { throw WallFailure("a drawing does not end") }
+        // The leak sanitizer does not recognize the data that tasks hold, and cancelled ones are still ending.
         try await Task.sleep(for: .seconds(1))
         print("no picture and no load is left")
     } catch {
         print("picture-soak: \(error)")
         exit(1)
     }
-    g_main_loop_quit(loop)
 }
-g_main_loop_run(loop)
-g_main_loop_unref(loop)

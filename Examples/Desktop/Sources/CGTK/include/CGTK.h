@@ -46,6 +46,13 @@ void darkroom_set_accessible_label(GtkWidget *_Nonnull widget, const char *_Nonn
 // Sets whether a screen reader treats the widget as being updated.
 void darkroom_set_accessible_busy(GtkWidget *_Nonnull widget, gboolean is_busy);
 
+// Whether a screen reader reads this name, for tests.
+gboolean darkroom_has_accessible_label(GtkWidget *_Nonnull widget, const char *_Nonnull label);
+
+// Sets the number of pixels per point of all windows, as if they moved to another monitor, for tests. FALSE unless the
+// display is one of X11.
+gboolean darkroom_set_display_scale(int scale);
+
 // The bytes of all allocations in use; 0 where the allocator does not tell.
 size_t darkroom_allocated_memory(void);
 
