@@ -18,7 +18,12 @@ public final class PhotoWall {
     private let stack: Widget
     private let memoryLabel: OpaquePointer
     private let back: Widget
-    private var position: Int?
+    /// The task that adds what was dropped or chosen last; `nil` if nothing was.
+    var adding: Task<Void, Never>?
+    /// The dialog that asks for files; `nil` if there is none.
+    var chooser: OpaquePointer?
+    /// The position of the picture on its page; `nil` while the grid is shown.
+    private(set) var position: Int?
     private var isClosed = false
     private weak var inspected: RemotePicture?
 
@@ -82,11 +87,12 @@ public final class PhotoWall {
         inspect(detail.picture)
     }
 
-    /// Returns to the grid.
+    /// Returns to the grid, and scrolls to the picture that was shown.
     public func closeDetail() {
-        position = nil
         showPage("grid")
         detail.picture.clear()
+        if let position = position.take() { grid.scroll(to: position) }
+        grid.focus()
     }
 
     /// Shows the report of `picture`.
@@ -159,6 +165,8 @@ extension PhotoWall {
         connect(window, "destroy") { [weak self] in
             guard let self else { return }
             isClosed = true
+            adding?.cancel()
+            endChoice(false)
             onClose.take()?()
         }
         acceptDrops()

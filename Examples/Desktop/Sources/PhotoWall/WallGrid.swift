@@ -55,9 +55,22 @@ final class WallGrid {
 
     /// Adds items at the end.
     func append(_ new: [URL]) {
+        let count = guint(urls.count)
         urls += new
-        for url in new { gtk_string_list_append(model, url.absoluteString) }
+        // The cells ask for the URLs, so the items need no text. Added at once, they change the view once.
+        "".withCString { item in
+            let items = [UnsafePointer<CChar>?](repeating: item, count: new.count) + [nil]
+            gtk_string_list_splice(model, count, 0, items)
+        }
     }
+
+    /// Scrolls to the item at `position`.
+    func scroll(to position: Int) {
+        gtk_widget_activate_action_variant(grid.widget, "list.scroll-to-item", g_variant_new_uint32(guint(position)))
+    }
+
+    /// Gives the focus back to the item that had it last.
+    func focus() { gtk_widget_grab_focus(grid.widget) }
 
     /// The vertical scroll position.
     var adjustment: UnsafeMutablePointer<GtkAdjustment> { gtk_scrolled_window_get_vadjustment(widget.opaque) }

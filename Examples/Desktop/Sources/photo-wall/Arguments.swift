@@ -1,4 +1,5 @@
 import Foundation
+import PhotoWall
 
 /// The arguments of `photo-wall`.
 struct Arguments {
@@ -10,15 +11,18 @@ struct Arguments {
           --dark         a dark window
           --check DIR    scrolls through pictures that encode their numbers, writes screenshots to DIR, prints figures,
                          and fails if a picture was shown in a wrong place
+          --quick        with --check: scrolls through all pictures only once
         Keys: Enter opens, Escape returns, + - 0 1 zoom, left and right step, o opens files, c clears the caches,
         d toggles dark, q quits.
         """
 
+    /// The pictures, and folders with pictures.
     var urls: [URL] = []
     var count = 5000
     var cache: URL?
     var isDark = false
     var check: URL?
+    var isQuick = false
 
     init(_ arguments: [String]) throws {
         var rest = arguments[...]
@@ -30,10 +34,10 @@ struct Arguments {
             switch argument {
             case "--list":
                 let path = try value(of: argument)
-                guard let text = try? String(contentsOfFile: path, encoding: .utf8) else {
+                guard let text = try? Data(contentsOf: URL(filePath: path)) else {
                     throw ArgumentError("\(path) cannot be read")
                 }
-                urls += text.split(whereSeparator: \.isNewline).flatMap { Self.urls(String($0)) }
+                urls += PictureSources.urls(inText: text, hasPaths: true)
             case "--count":
                 let text = try value(of: argument)
                 guard let number = Int(text), (1...60_000).contains(number) else {
@@ -43,25 +47,12 @@ struct Arguments {
             case "--cache": cache = URL(filePath: try value(of: argument))
             case "--check": check = URL(filePath: try value(of: argument))
             case "--dark": isDark = true
+            case "--quick": isQuick = true
             case _ where argument.hasPrefix("-"): throw ArgumentError("there is no option \(argument)")
-            default: urls += Self.urls(argument)
+            default: urls.append(PictureSources.url(argument))
             }
         }
         if check != nil, count < 100 { throw ArgumentError("--check needs at least 100 pictures") }
-    }
-
-    /// Returns the URLs of `text`: itself, a file, or the files in a folder.
-    private static func urls(_ text: String) -> [URL] {
-        if let url = URL(string: text), let scheme = url.scheme, ["http", "https", "file", "data"].contains(scheme) {
-            return [url]
-        }
-        var isFolder: ObjCBool = false
-        let file = URL(filePath: text)
-        guard FileManager.default.fileExists(atPath: text, isDirectory: &isFolder), isFolder.boolValue else {
-            return [file]
-        }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: text)) ?? []
-        return names.sorted().filter { !$0.hasPrefix(".") }.map { file.appending(path: $0) }
     }
 }
 

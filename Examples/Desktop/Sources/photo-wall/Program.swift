@@ -17,6 +17,7 @@ struct Program {
         // Each line appears at once, in a file, too.
         darkroom_write_lines_at_once()
         do {
+            if CommandLine.arguments.contains("--help") { return print(Arguments.usage) }
             let arguments = try Arguments(Array(CommandLine.arguments.dropFirst()))
             try Program(arguments).run()
         } catch {
@@ -38,27 +39,26 @@ struct Program {
 
     private func run() throws {
         guard gtk_init_check() != 0 else { throw ArgumentError("there is no display") }
-        MainActorLoop.attach()
-        let loop = g_main_loop_new(nil, 0)
-        nonisolated(unsafe) let running = loop
         var status: Int32 = 0
-        Task {
+        MainActorLoop.run {
             do {
                 if let folder = arguments.check { try await check(folder) } else { try await show() }
             } catch {
                 print("photo-wall: \(error)")
                 status = 1
             }
-            g_main_loop_quit(running)
         }
-        g_main_loop_run(loop)
         exit(status)
     }
 
     /// Shows the window until it is closed.
     private func show() async throws {
-        var urls = arguments.urls
-        if urls.isEmpty { urls = try await generatedURLs(.photo, delay: .milliseconds(40)) }
+        let urls =
+            arguments.urls.isEmpty
+            ? try await generatedURLs(.photo, delay: .milliseconds(40)) : await PictureSources.expanded(arguments.urls)
+        // Monitored while it lives.
+        let pressure = MemoryPressureMonitor { [manager] in manager.didReceiveMemoryPressure($0) }
+        defer { withExtendedLifetime(pressure) {} }
         let wall = PhotoWall(nil, manager: manager, images: images, urls: urls)
         if arguments.isDark { wall.isDark = true }
         await withCheckedContinuation { closed in
@@ -72,6 +72,7 @@ struct Program {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let urls = try await generatedURLs(.coded, delay: .milliseconds(2))
         let check = WallCheck(manager: manager, images: images, urls: urls) { GeneratedPicture.index(codedIn: $0) }
+        if arguments.isQuick { check.repeatedCount = min(arguments.count, 1000) }
         var failure: (any Error)?
         do { try await check.run() } catch { failure = error }
         let photos = try await generatedURLs(.photo, delay: .milliseconds(40))
