@@ -27,8 +27,7 @@ final class GridWindow {
 }
 
 gtk_init()
-MainActorLoop.attach()
 let urls = CommandLine.arguments.dropFirst().compactMap { URL(string: $0) }
 let wall = GridWindow(urls, manager: try ImageManager.standard())
 gtk_window_present(wall.window.cast())
-g_main_loop_run(g_main_loop_new(nil, 0))
+MainActorLoop.runUntilWindowsClose()
