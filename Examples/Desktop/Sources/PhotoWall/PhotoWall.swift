@@ -90,6 +90,8 @@ public final class PhotoWall {
     /// Returns to the grid, and scrolls to the picture that was shown.
     public func closeDetail() {
         showPage("grid")
+        // Its report stays.
+        inspected = nil
         detail.picture.clear()
         if let position = position.take() { grid.scroll(to: position) }
         grid.focus()
