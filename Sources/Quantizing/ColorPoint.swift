@@ -7,6 +7,9 @@
 typealias ColorPoint = SIMD4<Float>
 
 extension ColorPoint {
+    /// The points of all colours are from this one to `largestOpaque`.
+    static let smallest = ColorPoint(-127.5, -127.5, -127.5, 0)
+
     /// The points of opaque colours are from this one to `largestOpaque`.
     static let smallestOpaque = ColorPoint(-127.5, -127.5, -127.5, 127.5)
     static let largestOpaque = ColorPoint(127.5, 127.5, 127.5, 127.5)

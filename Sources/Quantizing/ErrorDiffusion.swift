@@ -21,6 +21,8 @@ struct ErrorDiffusion {
     private var points: [ColorPoint]
     private var above: [ColorPoint] = []
     private var highest: [ColorPoint] = []
+    /// For each pixel of this row, a sixteenth of the part of its error that is handed on.
+    private var parts: [Float]
     private var isLeftward = false
 
     /// Creates the diffusion for rows of `width` pixels. `strength` is at most 1.
@@ -29,6 +31,7 @@ struct ErrorDiffusion {
         errors = Array(repeating: .zero, count: width + 2)
         below = errors
         points = Array(repeating: .zero, count: width)
+        parts = Array(repeating: 0, count: width)
     }
 
     /// Writes the index of each pixel of the next row to `indices`. A pixel that is the same in `previous`, if given, keeps
@@ -38,6 +41,7 @@ struct ErrorDiffusion {
     ) {
         for x in row.indices { points[x] = ColorPoint(row[x]) }
         for x in below.indices { below[x] = .zero }
+        measureTexture()
         var ahead = ColorPoint.zero
         let step = isLeftward ? -1 : 1
         for place in row.indices {
@@ -49,10 +53,11 @@ struct ErrorDiffusion {
                 continue
             }
             var wanted = points[x] + errors[x + 1] + ahead
-            if color.isOpaque { wanted.clamp(lowerBound: .smallestOpaque, upperBound: .largestOpaque) }
+            wanted.limit(from: color.isOpaque ? .smallestOpaque : .smallest)
             let index = search.index(of: color, at: wanted)
             indices[x] = UInt8(index)
-            let part = part(of: wanted - search.points[index], handedOnAt: x)
+            let error = wanted - search.points[index]
+            let part = error * (parts[x] * Self.limit(of: error))
             ahead = part * 7
             below[x + 1 - step] += part * 3
             below[x + 1] += part * 5
@@ -63,15 +68,32 @@ struct ErrorDiffusion {
         isLeftward.toggle()
     }
 
-    /// Returns a sixteenth of the error to hand on of `error`, that of the pixel at `x`.
-    private func part(of error: ColorPoint, handedOnAt x: Int) -> ColorPoint {
-        let limited = min(1, Self.largestError / max(error.length, 1))
-        var bend: Float = 0
-        if x > 0, x + 1 < points.count { bend = (points[x - 1] + points[x + 1] - points[x] * 2).squaredLength }
-        if !above.isEmpty, !highest.isEmpty {
-            bend = max(bend, (highest[x] + points[x] - above[x] * 2).squaredLength)
+    /// Returns the part of `error` that is not too large to be handed on.
+    @inline(__always)
+    private static func limit(of error: ColorPoint) -> Float {
+        let squared = error.squaredLength
+        return squared <= largestError * largestError ? 1 : largestError / squared.squareRoot()
+    }
+
+    /// Sets `parts` for the row of `points`.
+    private mutating func measureTexture() {
+        let hasAbove = !highest.isEmpty
+        for x in points.indices {
+            var bend: Float = 0
+            if x > 0, x + 1 < points.count { bend = (points[x - 1] + points[x + 1] - points[x] * 2).squaredLength }
+            if hasAbove { bend = max(bend, (highest[x] + points[x] - above[x] * 2).squaredLength) }
+            let smoothness = max(1 - bend.squareRoot() / Self.largestBend, Self.handedOnInTexture)
+            parts[x] = smoothness * strength / 16
         }
-        let smoothness = max(1 - bend.squareRoot() / Self.largestBend, Self.handedOnInTexture)
-        return error * (limited * smoothness * strength / 16)
+    }
+}
+
+extension ColorPoint {
+    /// Moves the point into the box from `smallest` to white.
+    @inline(__always)
+    fileprivate mutating func limit(from smallest: ColorPoint) {
+        // Few points need it, and `clamp` is not inlined.
+        guard any(self .< smallest .| self .> Self.largestOpaque) else { return }
+        clamp(lowerBound: smallest, upperBound: .largestOpaque)
     }
 }

@@ -38,6 +38,29 @@ import Testing
         }
     }
 
+    /// Colours that are near each other divide the cells around them.
+    @Test(arguments: 0..<8, [false, true])
+    func groupFindsTheNearestColor(_ seed: UInt64, isOpaque: Bool) {
+        var random = SeededGenerator(seed: seed)
+        let alphas: ClosedRange<UInt8> = isOpaque ? 255...255 : 1...254
+        func color(_ channels: ClosedRange<UInt8>) -> PackedColor {
+            let (red, green, blue) = (
+                UInt8.random(in: channels, using: &random), UInt8.random(in: channels, using: &random),
+                UInt8.random(in: channels, using: &random)
+            )
+            return PackedColor(red: red, green: green, blue: blue, alpha: UInt8.random(in: alphas, using: &random))
+        }
+        let points = (0..<256).map { ColorPoint(color($0 % 4 == 0 ? 0...255 : 120...131)) }
+        var group = PaletteGroup(Array(points.indices), of: points, isOpaque: isOpaque)
+        for number in 0..<400 {
+            var wanted = ColorPoint(color(number % 3 == 0 ? 0...255 : 118...133))
+            for axis in 0..<3 { wanted[axis] += Float.random(in: -0.5...0.5, using: &random) }
+            wanted.clamp(lowerBound: .smallest, upperBound: .largestOpaque)
+            let found = points[group.index(nearestTo: wanted)].squaredDistance(to: wanted)
+            #expect(found == points.map { $0.squaredDistance(to: wanted) }.min())
+        }
+    }
+
     /// The point of a colour stands for what it looks like on all backgrounds.
     @Test func distanceIsTheErrorOnAllGreyBackgrounds() {
         var random = SeededGenerator(seed: 9)
