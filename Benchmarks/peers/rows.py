@@ -1,6 +1,7 @@
 """The rows of the table: the work, the files, and the contestants."""
 import shutil
 import tempfile
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -35,6 +36,9 @@ class Row:
     is_compared: bool = True
     """The size of the result if it consists of bare pixels."""
     pixel_size: tuple = None
+    """The best possible picture of a file, which results are compared with."""
+    best: Callable = quality.thumbnail
+    has_raw: bool = True
     unit: str = "CPU ms per file"
     is_charted: bool = True
 
@@ -42,7 +46,8 @@ class Row:
         paths = files(corpus, self.pattern, self.step)
         workers = self.contestants(paths)
         rounds = {worker.name: [] for worker in workers}
-        notes = {worker.name: quality.note(worker, paths, self.pixel_size) if self.is_compared else "" for worker in workers}
+        notes = {worker.name: quality.note(worker, paths, self.pixel_size, self.best) if self.is_compared else ""
+                 for worker in workers}
         # A contestant that has written its files is warm, and one that does not support the row has exited.
         able = [worker for worker in workers if notes[worker.name] or worker.ask()]
         for index in range(round_count):
@@ -53,7 +58,7 @@ class Row:
         return Result.of(self, rounds, notes)
 
     def contestants(self, paths):
-        workers = [contestants.darkroom(self.work, paths), contestants.raw(self.work, paths)]
+        workers = [contestants.darkroom(self.work, paths)] + ([contestants.raw(self.work, paths)] if self.has_raw else [])
         workers += [
             contestants.library(peer, self.work, paths) for peer in self.libraries
             if peer != "pillow-simd" or setup.has_simd()]
@@ -209,8 +214,14 @@ ROWS = [
         "jpeg/baseline-*.jpg", "thumbnail", magick=THUMBNAIL),
     Row("thumbnail-progressive", "Progressive JPEG → 180×120 → JPEG q80", "≤ 0.45 × the best peer",
         "jpeg/progressive-*.jpg", "thumbnail", magick=THUMBNAIL),
+    Row("cover", "JPEG → resize 300×200, cover, at the scale that it needs → JPEG q80", "ahead of all", "jpeg/*.jpg", "cover",
+        step=4, libraries=("pillow", "pillow-simd", "vips"), best=quality.cover, has_raw=False),
+    Row("linear", "JPEG → resize 300×200, cover, in linear light → JPEG q80", "ahead of libvips", "jpeg/*.jpg", "cover-linear",
+        step=4, libraries=("vips",), best=quality.linear_cover, has_raw=False),
     Row("webp", "JPEG → 1280×1280 → WebP q80", "≤ 1.03 × plain C", "jpeg/*.jpg", "webp", step=4,
         magick=(["-size", "2560x2560"], ["-resize", "1280x1280", "-quality", "80"], "webp")),
+    Row("gif", "JPEG → 500×500 → GIF of 256 colours, dithered", "ahead of all, by bytes and dB", "jpeg/*.jpg", "gif", step=4,
+        libraries=("pillow", "pillow-simd", "vips"), has_raw=False),
     Row("png", "PNG with alpha → 256×256 → PNG", "ahead of all, equal bytes ± 5 %", "rgba/*.png", "png",
         magick=([], ["-resize", "256x256", "-quality", "65"], "png32")),
     resize("opaque", (400, 300)), resize("opaque", (1280, 960)), resize("alpha", (400, 300)), resize("alpha", (1280, 960)),

@@ -11,12 +11,12 @@ import time
 from pathlib import Path
 
 os.environ.update(VIPS_CONCURRENCY="1", OMP_NUM_THREADS="1", OPENCV_FOR_THREADS_NUM="1")
-THUMBNAIL, PAGE, ICON = (180, 120), (1280, 1280), (256, 256)
+THUMBNAIL, PAGE, ICON, COVER, POST = (180, 120), (1280, 1280), (256, 256), (300, 200), (500, 500)
 SIZES = {"resize-400": (400, 300), "resize-1280": (1280, 960)}
 
 
 def pillow_rows():
-    from PIL import Image
+    from PIL import Image, ImageOps
 
     Image.MAX_IMAGE_PIXELS = None
     lanczos = Image.Resampling.LANCZOS
@@ -29,6 +29,14 @@ def pillow_rows():
             return file.getvalue()
 
         return work
+
+    def cover(data):
+        image, file = Image.open(io.BytesIO(data)), io.BytesIO()
+        scale = max(COVER[0] / image.width, COVER[1] / image.height)
+        # The gap of `thumbnail`.
+        image.draft(None, (round(2 * scale * image.width), round(2 * scale * image.height)))
+        ImageOps.fit(image, COVER, lanczos).save(file, "JPEG", quality=80)
+        return file.getvalue()
 
     def decode(data):
         Image.open(io.BytesIO(data)).load()
@@ -47,7 +55,7 @@ def pillow_rows():
     jpeg = shrunk(THUMBNAIL, "JPEG", quality=80)
     return {
         "thumbnail": jpeg, "small": jpeg, "decode": decode, "frames": frames, "webp": shrunk(PAGE, "WEBP", quality=80, method=4),
-        "png": shrunk(ICON, "PNG"), "prepare": opened, "bytes": lambda image: image.convert("RGBA").tobytes(),
+        "png": shrunk(ICON, "PNG"), "gif": shrunk(POST, "GIF"), "cover": cover, "prepare": opened, "bytes": lambda image: image.convert("RGBA").tobytes(),
         **{row: lambda image, size=size: image.resize(size, lanczos) for row, size in SIZES.items()},
     }
 
@@ -61,6 +69,13 @@ def vips_rows():
         def work(data):
             image = pyvips.Image.thumbnail_buffer(data, size[0], height=size[1], size="down")
             return getattr(image, save)(**options)
+
+        return work
+
+    def cover(is_linear):
+        def work(data):
+            image = pyvips.Image.thumbnail_buffer(data, COVER[0], height=COVER[1], crop="centre", linear=is_linear)
+            return image.jpegsave_buffer(Q=80)
 
         return work
 
@@ -91,7 +106,8 @@ def vips_rows():
     jpeg = shrunk(THUMBNAIL, "jpegsave_buffer", Q=80)
     return {
         "thumbnail": jpeg, "small": jpeg, "decode": decode, "frames": frames, "webp": shrunk(PAGE, "webpsave_buffer", Q=80, effort=4),
-        "png": shrunk(ICON, "pngsave_buffer", compression=6), "prepare": opened, "bytes": bytes,
+        "png": shrunk(ICON, "pngsave_buffer", compression=6), "gif": shrunk(POST, "gifsave_buffer"),
+        "cover": cover(False), "cover-linear": cover(True), "prepare": opened, "bytes": bytes,
         **{row: resized(size) for row, size in SIZES.items()},
     }
 

@@ -43,6 +43,7 @@ struct Row: Sendable {
         "small": files { try shrunk($0, to: .fit(180, 120), as: .jpeg) },
         "webp": files { try shrunk($0, to: .fit(1280, 1280), as: .webp) },
         "png": files { try shrunk($0, to: .fit(256, 256), as: .png) },
+        "gif": files { try shrunk($0, to: .fit(500, 500), as: .gif) },
         "decode": files {
             _ = try Photograph.coders.decode($0, context: context)
             return .nothing
@@ -56,6 +57,8 @@ struct Row: Sendable {
         },
         "sizes-together": files { try await severalSizes(of: $0, inOneCall: true) },
         "sizes-apart": files { try await severalSizes(of: $0, inOneCall: false) },
+        "cover": files { try await covered($0, inLinearLight: false) },
+        "cover-linear": files { try await covered($0, inLinearLight: true) },
         "resize-400": images { try resized($0, to: PixelSize(400, 300)) },
         "resize-1280": images { try resized($0, to: PixelSize(1280, 960)) },
     ]
@@ -90,6 +93,18 @@ struct Row: Sendable {
         context.thumbnail = thumbnail
         let image = try Photograph.coders.decode(file, context: context)
         return .file(try Photograph.coders.encode(image, as: format, context: context))
+    }
+
+    /// Returns the JPEG of a load with `resize`, which decodes at the scale that it needs.
+    private static func covered(_ file: Data, inLinearLight: Bool) async throws -> Output {
+        var context = context
+        context.transformers = [.resize(300, 200, .cover, inLinearLight: inLinearLight)]
+        let manager = try ImageManager {
+            $0.install(FakeLoader(file))
+            $0.coders = Photograph.coders
+        }
+        let image = try await manager.load(URL(filePath: "/photograph.jpg"), context: context).image
+        return .file(try Photograph.coders.encode(image, as: .jpeg, context: context))
     }
 
     private static func resized(_ image: Image, to size: PixelSize) throws -> Output {
