@@ -7,6 +7,8 @@ struct FrameOutcome: Sendable {
     /// How long it is shown; zero for a still.
     let duration: Duration
     let result: Result<(path: String, size: PixelSize, byteCount: Int), ImageError>
+    /// Sentences about what is missing from the frame, and, with the first one, about the image.
+    let notes: [String]
 }
 
 /// Writes the frames of an image as PNG, decoding one complete frame at a time.
@@ -24,7 +26,8 @@ struct FramesRunner: Sendable {
         self.inputs = inputs
     }
 
-    /// Writes all frames of `image`, and reports each. A frame that cannot be decoded is skipped.
+    /// Writes all frames of `image`, and reports each. A frame that cannot be decoded is skipped, and one with missing pixels
+    /// is written with what it shows in their place.
     ///
     /// The first failure to write ends it, because the next ones would fail as well.
     func write(_ image: Image, report: @escaping @Sendable (FrameOutcome) -> Void) async throws(ImageError) {
@@ -43,19 +46,22 @@ struct FramesRunner: Sendable {
     private func write(
         _ decode: () throws -> Frame?, of image: Image, number: Int, duration: Duration
     ) throws -> FrameOutcome {
+        var notes = number == 1 ? image.metadata.notes : []
         do {
             guard let frame = try decode() else {
                 throw ImageError(.incomplete, .decode, "frame \(number) is missing")
             }
+            if let damage = frame.damage, !notes.contains(damage) { notes.append(damage) }
             let still = Image(info: image.info, bitmap: frame.bitmap, metadata: image.metadata)
             let data = try coders.encode(still, as: .png, context: context)
             let path = path(number, of: image.animation?.frameCount ?? 1, duration: duration)
             try inputs.checkOutput(at: path, for: 0)
             try Destination.write(data, to: path)
             return FrameOutcome(
-                number: number, duration: duration, result: .success((path, frame.bitmap.size, data.count)))
+                number: number, duration: duration, result: .success((path, frame.bitmap.size, data.count)),
+                notes: notes)
         } catch let error as ImageError where error.kind != .output {
-            return FrameOutcome(number: number, duration: duration, result: .failure(error))
+            return FrameOutcome(number: number, duration: duration, result: .failure(error), notes: notes)
         }
     }
 

@@ -10,7 +10,8 @@ struct FramesCommand: AsyncParsableCommand {
         discussion: .help(
             """
             Frames are complete images, numbered from 1, with their duration in the name, such as cat-0001-0.100s.png. \
-            A frame that cannot be decoded is skipped, and the exit status is 1.
+            A frame that cannot be decoded is skipped, and the exit status is 1. One with missing pixels is written \
+            with the frame before in their place, and noted on standard error.
             """,
             examples: "darkroom frames cat.gif --output frames/",
             "darkroom frames cat.webp --thumbnail 64x64 --output small/ --json"))
@@ -60,7 +61,6 @@ struct FramesCommand: AsyncParsableCommand {
         let printsProgress = !report.json && !report.quiet
         let progress = printsProgress ? ProgressBar(sourceCount: 1) : nil
         let image = try await SourceLoader(manager: manager, context: context, progress: progress).loadImage(source)
-        if printsProgress { image.metadata.notes.print(about: source) }
         try await FramesRunner(
             coders: manager.coders, context: context, folder: folder,
             inputs: InputFiles([source], otherPaths: variant.imagePaths)

@@ -1,13 +1,14 @@
 import Console
 import Darkroom
 
-/// Prints the outcome of each frame on a line.
+/// Prints the outcome of each frame on a line, after its notes.
 struct FramesPrinter: Sendable {
     let source: Source
     let report: ReportOptions
 
     /// Prints the outcome of one frame.
     func print(_ outcome: FrameOutcome) {
+        if !report.quiet, !report.json { outcome.notes.print(about: source) }
         switch outcome.result {
         case .success(let (path, size, byteCount)):
             guard !report.quiet else { return }
@@ -36,6 +37,7 @@ struct FramesPrinter: Sendable {
             "height": file?.size.height,
             "bytes": file?.byteCount,
             "path": file?.path,
+            "notes": outcome?.notes,
             "error": error,
         ])
     }
