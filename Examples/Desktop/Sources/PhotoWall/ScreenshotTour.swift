@@ -51,7 +51,9 @@ public final class ScreenshotTour {
 
     private func take(_ name: String) async throws {
         await frames.wait(2)
-        guard let bitmap = WindowPixels.bitmap(of: wall.window) else { throw WallFailure("the window has no pixels") }
+        guard let bitmap = await WindowPixels.bitmap(of: wall.window) else {
+            throw WallFailure("the window has no pixels")
+        }
         let image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
         let file = try wall.manager.coders.encode(image, as: .webp, context: ImageContext { $0.quality = 0.8 })
         try file.write(to: folder.appending(path: "\(name).webp"))

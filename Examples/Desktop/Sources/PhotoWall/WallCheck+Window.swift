@@ -5,8 +5,10 @@ import DarkroomGTK
 // What a window shows while nobody scrolls.
 extension WallCheck {
     /// Compares the drawn window with the positions of its cells.
-    func checkPixels(of wall: PhotoWall) throws {
-        guard let pixels = WindowPixels.bitmap(of: wall.window) else { throw WallFailure("the window has no pixels") }
+    func checkPixels(of wall: PhotoWall) async throws {
+        guard let pixels = await WindowPixels.bitmap(of: wall.window) else {
+            throw WallFailure("the window has no pixels")
+        }
         var count = 0
         for (position, picture) in wall.grid.cells.visiblePictures where picture.shownBitmap != nil {
             var place = graphene_rect_t()

@@ -96,7 +96,7 @@ public final class WallCheck {
         times.stop()
         await Frames(widget: wall.window).until { [manager] in wall.isLoaded && !manager.isRunning }
         await Frames(widget: wall.window).wait(30)
-        try checkPixels(of: wall)
+        try await checkPixels(of: wall)
     }
 
     /// Scrolls by `pages` a frame to a fraction of the whole, and returns the number of frames.

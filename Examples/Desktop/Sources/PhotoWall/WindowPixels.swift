@@ -11,8 +11,17 @@ enum WindowPixels {
         return g_type_name_from_instance(UnsafeMutablePointer(renderer)).map { String(cString: $0) }
     }
 
-    /// Returns the pixels of `window`; `nil` if it is not shown.
-    static func bitmap(of window: Widget) -> Bitmap? {
+    /// Returns the pixels of `window`, which GTK can draw only while nothing waits for its layout; `nil` if it is not shown.
+    static func bitmap(of window: Widget) async -> Bitmap? {
+        var bitmap: Bitmap?
+        await Frames(widget: window).until(within: 60) {
+            bitmap = current(of: window)
+            return bitmap != nil
+        }
+        return bitmap
+    }
+
+    private static func current(of window: Widget) -> Bitmap? {
         let (width, height) = (gtk_widget_get_width(window), gtk_widget_get_height(window))
         guard width > 0, height > 0, let paintable = gtk_widget_paintable_new(window),
             let renderer = gtk_native_get_renderer(window.opaque)
