@@ -92,7 +92,7 @@ public final class WallCheck {
         let start = ContinuousClock.now
         let end = Double(count) / Double(urls.count)
         let frames = await sweep(wall, to: end, by: 0.5) + sweep(wall, to: 0, by: -0.5)
-        print("\(count) cells and back: \(start.duration(to: .now).milliseconds / 1000) s, \(frames) frames")
+        print("\(count) cells and back: \(start.duration(to: .now).milliseconds.rounded() / 1000) s, \(frames) frames")
         times.stop()
         await Frames(widget: wall.window).until { [manager] in wall.isLoaded && !manager.isRunning }
         await Frames(widget: wall.window).wait(30)
