@@ -22,8 +22,8 @@ public struct Resizing: ImageTransformer {
     /// Creates a canvas of `width` × `height` pixels, each rounded up to whole pixels. `gravity` determines the
     /// position of the image in mode `fit`, and the visible part in mode `cover`.
     ///
-    /// In linear light, fine patterns of light and dark keep their brightness. A large still is then decoded at its full size;
-    /// a thumbnail in linear light is not.
+    /// In linear light, fine patterns of light and dark keep their brightness. A large still is then decoded with at least four
+    /// pixels for each one per side, and a thumbnail in linear light with two.
     public init(
         width: Double, height: Double, mode: Mode = .stretch, gravity: Gravity = .center, inLinearLight: Bool = false
     ) {
@@ -61,15 +61,15 @@ public struct Resizing: ImageTransformer {
         return "Resizing({\(sides)},\(mode.rawValue)\(place)\(light))"
     }
 
-    /// The thumbnail with the pixels of the canvas, unless light is blended, which decoding does not.
+    /// The thumbnail with the pixels of the canvas.
     public var sufficientThumbnail: Thumbnail? {
-        guard !inLinearLight else { return nil }
         switch (width, height) {
         case (let width?, let height?):
             let modes: [Mode: Thumbnail.Mode] = [.fit: .fit, .cover: .cover]
-            return Thumbnail(width: width, height: height, mode: modes[mode] ?? .stretch)
-        case (let width?, nil): return .fit(width: width)
-        case (nil, let height?): return .fit(height: height)
+            return Thumbnail(
+                width: width, height: height, mode: modes[mode] ?? .stretch, inLinearLight: inLinearLight)
+        case (let width?, nil): return .fit(width: width, inLinearLight: inLinearLight)
+        case (nil, let height?): return .fit(height: height, inLinearLight: inLinearLight)
         case (nil, nil): return nil
         }
     }

@@ -1,6 +1,8 @@
 public import DarkroomCore
 
 /// Resizes and crops an image to exactly the given size, keeping its most interesting part.
+///
+/// A large still is decoded with fewer pixels. Where several parts are almost equally interesting, it can then be another one.
 public struct SmartCropping: ImageTransformer {
     /// The measure of interest.
     public enum Measure: String, Sendable, CaseIterable {
@@ -25,12 +27,15 @@ public struct SmartCropping: ImageTransformer {
         "SmartCropping({\(width.sixDecimals),\(height.sixDecimals)},\(measure.rawValue))"
     }
 
+    /// The thumbnail that covers the size, since the best part is sought at that scale.
+    public var sufficientThumbnail: Thumbnail? { .cover(width, height) }
+
     /// Returns the size that the image is resized to before it is cropped.
     public func largestSize(for size: PixelSize) -> PixelSize { (try? sizes(for: size).0) ?? size }
 
     /// Returns a crop to the best part of the first frame.
     public func resolved(forFirstFrame firstFrame: Bitmap, request: TransformRequest) throws -> any ImageTransformer {
-        let (size, canvas) = try sizes(for: firstFrame.size)
+        let (size, canvas) = try sizes(for: request.sourceSize ?? firstFrame.size)
         let resized = try firstFrame.resized(
             to: size, limits: request.context.limits, checkCancellation: request.checkCancellation)
         return FixedCropping(
@@ -42,7 +47,7 @@ public struct SmartCropping: ImageTransformer {
     ///
     /// - Throws: An error of kind `unsupported` if a side is not positive.
     public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
-        let (size, canvas) = try sizes(for: bitmap.size)
+        let (size, canvas) = try sizes(for: request.sourceSize ?? bitmap.size)
         let resized = try bitmap.resized(
             to: size, limits: request.context.limits, checkCancellation: request.checkCancellation)
         return try resized.window(try bestArea(of: resized, size: canvas, for: request), for: request)

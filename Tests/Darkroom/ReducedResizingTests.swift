@@ -45,7 +45,8 @@ struct ReducedResizingTests {
         [.resize(90, 300, .cover, gravity: .right)], [.resize(200, 199, .fit)],
         [.resize(77, 300, .fit, gravity: .bottom)],
         [.resize(300, 60)], [.resize(width: 121)], [.resize(height: 99), .greyscale],
-        [.pipeline([.resize(100, 100, .cover), .pad(10)])],
+        [.pipeline([.resize(100, 100, .cover), .pad(10)])], [.resize(150, 100, .cover, inLinearLight: true)],
+        [.resize(130, 130, .fit, inLinearLight: true)], [.resize(width: 140, inLinearLight: true), .greyscale],
     ]
 
     @Test(arguments: formats, transformers.indices)
@@ -69,10 +70,31 @@ struct ReducedResizingTests {
         #expect(try await load(file, [resizing]).image.bitmap.decibels(to: expected) >= 40)
     }
 
+    /// The most interesting part of the picture is on the right, and the red of a part tells where it is.
+    @Test(arguments: formats, SmartCropping.Measure.allCases)
+    func bestPartIsThatOfTheFullSize(format: ImageFormat, measure: SmartCropping.Measure) async throws {
+        let picture = Bitmap(Self.size.width, Self.size.height) { x, y in
+            let distance = Double(x - 800) / 260
+            let wave = sin(Double(x) / 25) * cos(Double(y) / 22)
+            let value = UInt8(128 + 90 * exp(-distance * distance) * wave)
+            return Color(red: UInt8(x * 255 / Self.size.width), green: value, blue: value)
+        }
+        let image = Image(info: ImageInfo(format: format, storedSize: Self.size), bitmap: picture)
+        let file = try CoderRegistry.standard.encode(image, as: format)
+        let cropping = SmartCropping(width: 100, height: 100, by: measure)
+        let whole = try cropping.transform(CoderRegistry.standard.decode(file).bitmap, for: TransformRequest())
+        let result = try await load(file, [cropping])
+        #expect(result.report.stages.first { $0.step == .decode }?.detail?.contains("8/8") != true)
+        // A pixel differs from the next by 1.7.
+        #expect(abs(result.image.bitmap.meanRed - whole.meanRed) < 2.5)
+        #expect(whole.meanRed > 150 && result.image.size == PixelSize(100, 100))
+    }
+
     @Test(
         arguments: [
             ([.resize(150, 100, .cover)], "2/8"), ([.resize(75, 50, .fit)], "1/8"),
-            ([.resize(150, 100, .cover, inLinearLight: true)], "8/8"), ([.smartCrop(150, 100)], "8/8"),
+            ([.resize(150, 100, .cover, inLinearLight: true)], "4/8"), ([.smartCrop(150, 100)], "2/8"),
+            ([.resize(400, 300, .fit, inLinearLight: true)], "8/8"), ([.smartCrop(620, 410)], "8/8"),
             ([.crop(x: 10, y: 10, width: 1000, height: 700), .resize(150, 100, .cover)], "8/8"),
             ([.greyscale, .resize(150, 100, .cover)], "8/8"), ([.thumbnail(150, 100)], "2/8"),
         ] as [([any ImageTransformer], String)])
@@ -80,5 +102,14 @@ struct ReducedResizingTests {
         let report = try await load(Self.file(.jpeg), transformers).report
         let detail = report.stages.first { $0.step == .decode }?.detail
         #expect(detail?.contains(scale) == true, "\(detail ?? "none")")
+    }
+}
+
+extension Bitmap {
+    fileprivate var meanRed: Double {
+        withPixels { pixels in
+            let sum = stride(from: 0, to: pixels.count, by: 4).reduce(0) { $0 + Int(pixels[$1]) }
+            return Double(4 * sum) / Double(pixels.count)
+        }
     }
 }

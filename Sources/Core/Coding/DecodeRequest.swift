@@ -13,8 +13,8 @@ public struct DecodeRequest: Sendable {
     /// ones where that is cheap.
     public let target: PixelSize
 
-    /// Whether the target has twice as many pixels per side as the result, because a transformer scales the image down
-    /// further. A coder that decodes at a fraction of the size then needs no more pixels than those of the target.
+    /// Whether the target has at least twice as many pixels per side as the result, because a transformer scales the image
+    /// down further. A coder that decodes at a fraction of the size then needs no more pixels than those of the target.
     public let hasOversampledTarget: Bool
 
     /// The options of the load.

@@ -1,7 +1,8 @@
 /// The smaller size at which a still is decoded because the first transformer of its request needs no more pixels.
 ///
 /// It has twice as many pixels per side as the transformer needs, so that the result differs little from that of the full
-/// size: the transformer still filters, and can place the image between two pixels.
+/// size: the transformer still filters, and can place the image between two pixels. If the transformer blends light, it has
+/// four times as many, because the pixels of the smaller bitmap are not blended in linear light.
 struct Reduction: Hashable, Sendable {
     /// The bounds of the decoded image.
     let bounds: Thumbnail
@@ -11,7 +12,8 @@ struct Reduction: Hashable, Sendable {
 
     /// Creates the reduction for a transformer that needs the pixels of `thumbnail`.
     init(to thumbnail: Thumbnail) {
-        bounds = Thumbnail(width: thumbnail.width * 2, height: thumbnail.height * 2, mode: thumbnail.mode)
+        let factor: Double = thumbnail.inLinearLight ? 4 : 2
+        bounds = Thumbnail(width: thumbnail.width * factor, height: thumbnail.height * factor, mode: thumbnail.mode)
     }
 
     /// Returns the upright size at which an image with the header `info` is decoded; `nil` for its full size, because little

@@ -11,9 +11,9 @@ public protocol ImageTransformer: Sendable {
     /// The smallest thumbnail of an image that has all the detail this transformer needs, if it is the first one; `nil` if it
     /// needs all pixels.
     ///
-    /// Decoding a large image may then deliver a smaller bitmap, with at least twice as many pixels per side, and
-    /// ``TransformRequest/sourceSize`` is the size of the image itself. The result must have the same size as without, and
-    /// nearly the same pixels.
+    /// Decoding a large image may then deliver a smaller bitmap, with at least twice as many pixels per side, or four times as
+    /// many if the thumbnail is in linear light. ``TransformRequest/sourceSize`` is the size of the image itself. The result
+    /// must have the same size as without, and nearly the same pixels.
     var sufficientThumbnail: Thumbnail? { get }
 
     /// Returns the size of the largest bitmap that this transformer allocates for an image of `size`: its result, or an
