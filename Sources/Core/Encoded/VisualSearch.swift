@@ -56,9 +56,14 @@ struct VisualSearch {
     /// Adds the result of the trial that `next` asked for.
     mutating func add(_ trial: Trial) { trials.append(trial) }
 
-    /// Whether more trials are of no use: the score is near enough, or the quality makes no difference.
+    /// Whether more trials are of no use: the score is near enough, or is reached whatever the quality is.
     private var hasSettled: Bool {
-        if let best, best.score >= wanted, best.score <= wanted + tolerance(at: best.percent) { return true }
+        guard let best, best.score >= wanted else { return false }
+        return best.score <= wanted + tolerance(at: best.percent) || makesNoDifference
+    }
+
+    /// Whether the last two trials have equal files.
+    private var makesNoDifference: Bool {
         let lastTwo = trials.suffix(2)
         return lastTwo.count == 2 && Set(lastTwo.map { [Double($0.byteCount), $0.score] }).count == 1
     }
@@ -78,7 +83,8 @@ struct VisualSearch {
     /// The next percentage if none reached the score.
     private var higher: Int {
         let highest = trials.map(\.percent).max() ?? 0
-        guard trials.count < Self.longest - 1 else { return 100 }
+        // What encoders write at the highest quality may be lossless, and so unlike everything below.
+        guard trials.count < Self.longest - 1, !makesNoDifference else { return 100 }
         // The farther the trials, the less is known.
         let aim = wanted + Self.margin * Double(trials.count)
         return QualityCurve.percent(for: aim, in: min(highest + 1, 100)...100, corrected: factor) ?? 100

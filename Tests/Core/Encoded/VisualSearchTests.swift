@@ -92,6 +92,18 @@ struct VisualSearchTests {
         #expect(best.score < target + 3.5 || score(best.percent - 1) < target)
     }
 
+    /// Encoders have fewer numbers than there are qualities, and some write a lossless file at the highest one.
+    @Test(arguments: [(88.0, 100, 4), (97, nil, 2)] as [(Double, Int?, Int)])
+    func equalFilesEndTheSearchOnlyIfTheyAreGoodEnough(score: Double, percent: Int?, count: Int) {
+        var search = VisualSearch(90)
+        while let percent = search.next {
+            let isBest = percent == 100
+            search.add(.init(percent: percent, score: isBest ? 100 : score, byteCount: isBest ? 900 : 50))
+        }
+        #expect(search.best?.percent == percent ?? search.trials.map(\.percent).min())
+        #expect(search.trials.count == count, "\(search.trials)")
+    }
+
     @Test func cautiousSearchDoesNotGoBelowTheExpectedQuality() {
         var search = VisualSearch(70, isCautious: true)
         let expected = search.next
