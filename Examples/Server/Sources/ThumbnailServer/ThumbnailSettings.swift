@@ -35,8 +35,8 @@ public struct ThumbnailSettings: Sendable {
     /// The maximum number of transforms in a path, including those of presets.
     public var stepLimit = 16
 
-    /// The quality of lossy formats, 0 to 1, unless the path sets it.
-    public var quality = DefaultQuality.delivered
+    /// The quality of lossy formats, unless the path sets it.
+    public var quality = FileQuality.fixed(DefaultQuality.delivered)
 
     /// The freshness lifetime of responses whose origin server specifies none.
     public var lifetime = Duration.seconds(3600)

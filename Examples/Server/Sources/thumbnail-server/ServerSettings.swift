@@ -141,8 +141,7 @@ struct ServerSettings {
         settings.limits = try await limits(&reader)
         settings.pixelLimit = try await reader.int("limits.outputPixels", default: settings.pixelLimit)
         settings.stepLimit = try await reader.int("limits.steps", default: settings.stepLimit, atLeast: 0)
-        settings.quality =
-            try await reader.double("quality", default: settings.quality * 100, atLeast: 1, atMost: 100) / 100
+        settings.quality = try await quality(&reader)
         settings.lifetime = try await reader.seconds("cache.lifetime", default: settings.lifetime)
         settings.staleWhileRevalidate = try await reader.seconds(
             "cache.staleWhileRevalidate", default: settings.staleWhileRevalidate)
@@ -156,6 +155,14 @@ struct ServerSettings {
         settings.proxyCount = try await reader.int("clients.proxies", default: 0, atLeast: 0)
         settings.mountPath = try await mountPath(&reader)
         return settings
+    }
+
+    private static func quality(_ reader: inout SettingsReader) async throws -> FileQuality {
+        let text = try await reader.textOrNumber("quality", default: Int((DefaultQuality.delivered * 100).rounded()))
+        guard let quality = FileQuality(text) else {
+            throw SettingsError("quality is \(text), but must be from 1 to 100, or auto, or auto and a score: auto:75")
+        }
+        return quality
     }
 
     private static func limits(_ reader: inout SettingsReader) async throws -> DecodeLimits {

@@ -62,6 +62,20 @@ struct SettingsReader {
         return value.flatMap { $0.isEmpty ? nil : $0 }
     }
 
+    /// Reads the text at `key`, which may be a number in the file.
+    mutating func textOrNumber(_ key: String, default value: Int) async throws -> String {
+        let text = try await fetch(key) {
+            do {
+                return try await config.fetchString(forKey: ConfigKey(key), default: "\(value)")
+            } catch {
+                let number = try await config.fetchDouble(forKey: ConfigKey(key), default: Double(value))
+                return Int(exactly: number).map { "\($0)" } ?? "\(number)"
+            }
+        }
+        record(key, value: text)
+        return text
+    }
+
     /// Reads the list at `key`.
     mutating func list(_ key: String, default values: [String] = [], isSecret: Bool = false) async throws -> [String] {
         let values = try await fetch(key) {

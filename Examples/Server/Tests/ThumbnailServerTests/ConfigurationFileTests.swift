@@ -1,4 +1,5 @@
 import Configuration
+import Darkroom
 import Foundation
 import SystemPackage
 import Testing
@@ -29,10 +30,21 @@ struct ConfigurationFileTests {
         #expect(settings.host == "::1" && settings.port == 1000)
         #expect(settings.drainTime == .seconds(3) && settings.noticeTime == .milliseconds(500))
         #expect(settings.thumbnails.presets == ["small": "resize:12x8,cover"])
+        #expect(settings.thumbnails.quality == .fixed(0.7))
         #expect(settings.thumbnails.allowsInsecure && settings.thumbnails.sources.rules == nil)
     }
 
+    @Test(
+        arguments: [
+            (#"72.5"#, .fixed(0.725)), (#""72.5""#, .fixed(0.725)), (#""auto""#, .target(.high)),
+            (#""auto:75""#, .target(.score(75))), ("null", .fixed(DefaultQuality.delivered)),
+        ] as [(String, FileQuality)])
+    func qualityIsANumberOrText(value: String, quality: FileQuality) async throws {
+        #expect(try await settings(#"{"quality": \#(value)}"#).thumbnails.quality == quality)
+    }
+
     @Test(arguments: [
+        (#"{"quality": true}"#, "quality"), (#"{"quality": ["auto"]}"#, "quality"), (#"{"quality": 1e300}"#, "quality"),
         (#"{"http": {"port": "80"}}"#, "http.port"), (#"{"http": {"port": 80.5}}"#, "http.port"),
         (#"{"signature": {"insecure": 1}}"#, "signature.insecure"), (#"{"http": {"port": true}}"#, "http.port"),
         (#"{"http": {"port": 1e99}}"#, "http.port"), (#"{"http": {"host": 3}}"#, "http.host"),

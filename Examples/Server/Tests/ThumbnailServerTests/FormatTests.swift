@@ -123,6 +123,20 @@ struct FormatTests {
         #expect(found == expected)
     }
 
+    /// A file may be encoded once, or up to four times.
+    @Test(arguments: [
+        (PixelSize(2_000, 2_000), [ImageFormat.avif, .webp]), (PixelSize(1_000, 1_000), [.avif, .avif]),
+    ])
+    func unaskedAVIFIsBoundedInAllEncodes(size: PixelSize, expected: [ImageFormat]) throws {
+        let bitmap = try Bitmap(size, hasAlpha: false) { _ in }
+        let image = try #require(Image(frames: [Frame(bitmap, duration: .zero)], format: .jpeg))
+        let found = [FileQuality.fixed(0.8), .target(.high)].map {
+            OutputFormat.negotiated([.avif, .webp]).format(
+                of: image, among: [.avif, .webp, .jpeg], encodeCount: $0.longestEncodeCount)
+        }
+        #expect(found == expected)
+    }
+
     @Test(arguments: [ImageFormat.png, .webp, .jpeg, .avif])
     func formatOfThePathIsFixed(_ format: ImageFormat) throws {
         let image = try #require(Image(frames: [Frame(.testCard(5, 4), duration: .zero)], format: .gif))

@@ -128,6 +128,17 @@ struct SettingsTests {
         #expect(try await settings("--sources-allow", "https://a/b/").lines.contains("sources.allow = https://a/b/"))
     }
 
+    @Test(
+        arguments: [
+            ([], .fixed(DefaultQuality.delivered), "80"), (["--quality", "72.5"], .fixed(0.725), "72.5"),
+            (["--quality", "auto"], .target(.high), "auto"),
+            (["--quality", "auto:75"], .target(.score(75)), "auto:75"),
+        ] as [([String], FileQuality, String)])
+    func qualityIsANumberOrAuto(arguments: [String], quality: FileQuality, printed: String) async throws {
+        let settings = try await settings(arguments)
+        #expect(settings.thumbnails.quality == quality && settings.lines.contains("quality = \(printed)"))
+    }
+
     @Test func userAgentCanBeSet() async throws {
         #expect(try await settings().userAgent == "darkroom-thumbnail-server/1.0")
         #expect(try await settings("--sources-user-agent", "mine/2 (a)").userAgent == "mine/2 (a)")
@@ -184,7 +195,9 @@ struct SettingsTests {
         ["--sources-allow", "example.com"], ["--sources-ports", "80,x"], ["--sources-ports", "0"],
         ["--formats", "png,pcx"], ["--formats", "bmp"], ["--http-port", "65536"], ["--http-connections", "0"],
         ["--http-head-seconds", "0"],
-        ["--quality", "101"], ["--quality", "0"], ["--sources-samples", "/none"], ["--sources-samples", #filePath],
+        ["--quality", "101"], ["--quality", "0"], ["--quality", "best"], ["--quality", "auto:101"],
+        ["--quality", "80:75"],
+        ["--sources-samples", "/none"], ["--sources-samples", #filePath],
         ["--fallback", #filePath], ["--http-mount", "img"], ["--http-mount", "/img/"],
         ["--sources-user-agent", "a\r\nb"],
     ])

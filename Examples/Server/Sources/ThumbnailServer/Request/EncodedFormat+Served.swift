@@ -1,18 +1,18 @@
 import Darkroom
 
 extension EncodedFormat {
-    /// Returns the rule for an output format.
+    /// Returns the rule for an output format, and for files that are encoded up to `encodeCount` times.
     ///
     /// It refuses images with more pixels than the limit of `settings`.
-    static func served(_ format: OutputFormat, settings: ThumbnailSettings) -> EncodedFormat {
+    static func served(_ format: OutputFormat, settings: ThumbnailSettings, encodeCount: Int) -> EncodedFormat {
         let (formats, pixelLimit) = (settings.formats, settings.pixelLimit)
         let names = formats.map(\.fileExtension).sorted().joined(separator: "+")
-        return EncodedFormat(identifier: format.identifier(among: names)) { image in
+        return EncodedFormat(identifier: format.identifier(among: names, encodeCount: encodeCount)) { image in
             guard image.size.pixelCount <= pixelLimit else {
                 throw ImageError(
                     .overLimit, .transform, "the response has \(image.size) pixels, and the limit is \(pixelLimit)")
             }
-            return format.format(of: image, among: formats)
+            return format.format(of: image, among: formats, encodeCount: encodeCount)
         }
     }
 }
@@ -30,20 +30,22 @@ enum OutputFormat: Equatable {
         if case .fixed(let format) = self { [.jpeg, .avif, .bmp, .ico].contains(format) } else { false }
     }
 
-    /// Returns the format of the response for `image`, by a server with `formats`.
-    func format(of image: Image, among formats: [ImageFormat]) -> ImageFormat {
+    /// Returns the format of the response for `image`, by a server with `formats` that encodes it up to `encodeCount` times.
+    func format(of image: Image, among formats: [ImageFormat], encodeCount: Int = 1) -> ImageFormat {
         switch self {
         case .fixed(let format): format
-        case .negotiated(let wanted): wanted.first { $0.suits(image) } ?? image.servedFormat(among: formats)
+        case .negotiated(let wanted):
+            wanted.first { $0.suits(image, encodeCount: encodeCount) } ?? image.servedFormat(among: formats)
         }
     }
 
     /// Returns the identifier of the rule for a server with the formats `names`.
-    fileprivate func identifier(among names: String) -> String {
+    fileprivate func identifier(among names: String, encodeCount: Int) -> String {
         switch self {
         case .fixed(let format): format.fileExtension
         case .negotiated(let wanted):
             (wanted.map(\.fileExtension) + ["source of \(names)"]).joined(separator: " or ")
+                + (encodeCount == 1 ? "" : " by \(encodeCount) encodes")
         }
     }
 }
@@ -66,14 +68,15 @@ extension Image {
 }
 
 extension ImageFormat {
-    /// The largest number of pixels that are encoded as AVIF unasked, because that takes many times as long as JPEG.
+    /// The largest number of pixels that are encoded as AVIF unasked, in all encodes of a file, because that takes many times
+    /// as long as JPEG.
     static let avifPixelLimit = 4_000_000
 
     /// Returns whether a file of this format can have the sides of `image`, and its frames if it is an AVIF, for which the
-    /// time must not be too long either.
-    fileprivate func suits(_ image: Image) -> Bool {
+    /// time of `encodeCount` encodes must not be too long either.
+    fileprivate func suits(_ image: Image, encodeCount: Int) -> Bool {
         guard self == .avif else { return holds(image) }
-        return holds(image) && image.animation == nil && image.size.pixelCount <= Self.avifPixelLimit
+        return holds(image) && image.animation == nil && image.size.pixelCount <= Self.avifPixelLimit / encodeCount
     }
 
     /// Returns whether a file of this format can have the sides of `image`.

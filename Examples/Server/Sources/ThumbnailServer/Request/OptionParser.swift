@@ -118,7 +118,7 @@ struct OptionParser: Sendable {
         case Self.format.name:
             let name = try values.words("name")
             options.format = ImageFormat.written.first { name.contains($0.fileExtension) }
-        case Self.quality.name: try setQuality(of: &options, from: values)
+        case Self.quality.name: options.quality = try Self.fileQuality(from: values)
         case PaletteOption.form.name: options.palette = try PaletteOption(values)
         case Self.background.name: options.background = values.color("color")
         case Self.pixelRatio.name: try setPixelRatio(of: &options, from: try values.text("ratio"))
@@ -146,17 +146,13 @@ struct OptionParser: Sendable {
         }
     }
 
-    private func setQuality(of options: inout ThumbnailOptions, from values: TransformNotation.Values) throws {
+    private static func fileQuality(from values: TransformNotation.Values) throws -> FileQuality {
         let text = try values.text("percent")
-        let score = values["score"] == nil ? nil : try values.number("score")
-        if text == "auto" {
-            (options.quality, options.visualTarget) = (nil, score.map { .score($0) } ?? .high)
-        } else if score == nil, let percent = Double(plainDecimal: text.utf8), (1...100).contains(percent) {
-            (options.quality, options.visualTarget) = (percent / 100, nil)
-        } else {
+        guard let quality = FileQuality(text, score: values["score"] == nil ? nil : try values.number("score")) else {
             throw ImageError(
                 .unsupported, .request, "percent of quality must be 1 to 100, or auto and a score, not \(text)")
         }
+        return quality
     }
 
     private func setPixelRatio(of options: inout ThumbnailOptions, from text: String) throws {

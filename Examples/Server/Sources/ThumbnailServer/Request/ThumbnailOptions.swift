@@ -9,11 +9,8 @@ struct ThumbnailOptions: Sendable {
     /// The output format.
     var format: ImageFormat?
 
-    /// The quality of lossy formats, 0 to 1.
-    var quality: Double?
-
-    /// The quality that the file should have, in place of `quality`.
-    var visualTarget: VisualQuality?
+    /// The quality of lossy formats.
+    var quality: FileQuality?
 
     /// The reduction of the colours of PNG and GIF.
     var palette: PaletteOption?

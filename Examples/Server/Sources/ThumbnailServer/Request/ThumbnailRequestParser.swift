@@ -76,9 +76,9 @@ struct ThumbnailRequestParser: Sendable {
             $0.thumbnail = thumbnail
             $0.transformers = thumbnail == nil ? transformers : Array(transformers.dropFirst())
             $0.usesFirstFrameOnly = format.isStill || options.isStill
-            $0.encodedFormat = .served(format, settings: settings)
-            $0.visualTarget = options.visualTarget
-            if options.visualTarget == nil { $0.quality = options.quality ?? settings.quality }
+            let quality = options.quality ?? settings.quality
+            $0.encodedFormat = .served(format, settings: settings, encodeCount: quality.longestEncodeCount)
+            quality.apply(to: &$0)
             options.palette?.apply(to: &$0)
             $0.background = options.background ?? .white
             options.encoding.apply(to: &$0)
