@@ -31,6 +31,7 @@ let package = Package(
                 .product(name: "DarkroomCore", package: "Darkroom"),
                 .product(name: "DarkroomPNG", package: "Darkroom"),
                 .product(name: "DarkroomTestKit", package: "Darkroom"),
+                .product(name: "DarkroomVisualQuality", package: "Darkroom"),
             ],
             exclude: ["Fixtures", "make-fixtures"],
             swiftSettings: swiftSettings

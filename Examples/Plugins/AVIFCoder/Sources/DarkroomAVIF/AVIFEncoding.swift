@@ -9,6 +9,9 @@ import DarkroomCore
 
 /// A still or an animation encoded by libavif. Owned by one task.
 @safe final class AVIFEncoding {
+    /// The lowest quality whose number in the table is for full chroma.
+    private static let fullChromaQuality = 0.9
+
     /// The unit of durations, in which those of 30 frames a second have no visible error.
     private static let ticksPerSecond = 1_000_000.0
 
@@ -65,9 +68,14 @@ import DarkroomCore
         return unsafe Data(bytes: output.data, count: output.size).withoutTimes()
     }
 
+    private var keepsChroma: Bool {
+        let context = request.context
+        let isNeeded = context.encoderQuality == nil && request.quality >= Self.fullChromaQuality
+        return isLossless || context.avifKeepsFullChroma ?? isNeeded
+    }
+
     /// Creates an image in the colour space of the request, with its metadata.
     private func makeImage(_ size: PixelSize) -> UnsafeMutablePointer<avifImage>? {
-        let keepsChroma = isLossless || request.context.avifKeepsFullChroma
         let image = unsafe avifImageCreate(
             UInt32(size.width), UInt32(size.height), 8,
             keepsChroma ? AVIF_PIXEL_FORMAT_YUV444 : AVIF_PIXEL_FORMAT_YUV420)

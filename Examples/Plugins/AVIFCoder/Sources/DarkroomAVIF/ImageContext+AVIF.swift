@@ -6,8 +6,8 @@ private enum SpeedKey: CoderContextKey {
 }
 
 private enum FullChromaKey: CoderContextKey {
-    static var defaultValue: Bool { false }
-    static func effect(of value: Bool) -> ContextEffect { .file(value ? "AVIFFullChroma(1)" : nil) }
+    static var defaultValue: Bool? { nil }
+    static func effect(of value: Bool?) -> ContextEffect { .file(value.map { "AVIFFullChroma(\($0 ? 1 : 0))" }) }
 }
 
 extension ImageContext {
@@ -17,9 +17,10 @@ extension ImageContext {
         set { self[SpeedKey.self] = newValue }
     }
 
-    /// Whether encoded AVIF has colours at full resolution (4:4:4), as for text and drawings; `false` by default, for half of
-    /// it in each direction (4:2:0). A lossless file always has it.
-    public var avifKeepsFullChroma: Bool {
+    /// Whether encoded AVIF has colours at full resolution (4:4:4), as for text and drawings, or at half of it in each
+    /// direction (4:2:0). `nil`, the default, is full resolution from a quality of 0.9 up, as in JPEG: less is never visually
+    /// lossless. A lossless file always has it, and a file with an `encoderQuality` only if this is `true`.
+    public var avifKeepsFullChroma: Bool? {
         get { self[FullChromaKey.self] }
         set { self[FullChromaKey.self] = newValue }
     }

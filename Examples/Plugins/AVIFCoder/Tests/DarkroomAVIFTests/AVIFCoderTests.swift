@@ -2,6 +2,7 @@ import DarkroomAVIF
 import DarkroomCore
 import DarkroomPNG
 import DarkroomTestKit
+import DarkroomVisualQuality
 import Foundation
 import Testing
 
@@ -132,6 +133,40 @@ struct AVIFCoderTests {
         #expect(differences[1] < differences[0] / 2)
     }
 
+    @Test(arguments: [(0.5, false), (0.89, false), (0.9, true), (0.99, true)])
+    func chromaIsFullFromTheQualityOnAtWhichJPEGHasIt(quality: Double, isFull: Bool) throws {
+        func file(_ keepsChroma: Bool?) throws -> Data {
+            try encode(.colorful()) { ($0.quality, $0.avifKeepsFullChroma) = (quality, keepsChroma) }
+        }
+        #expect(try file(nil) == file(isFull))
+        #expect(try file(nil) != file(!isFull))
+    }
+
+    @Test func numberOfTheEncoderLeavesChromaAsItIs() throws {
+        let files = try [nil, false, true].map { keepsChroma in
+            try encode(.colorful()) { ($0.encoderQuality, $0.quality, $0.avifKeepsFullChroma) = (4, 1, keepsChroma) }
+        }
+        #expect(files[0] == files[1] && files[0] != files[2])
+    }
+
+    @Test func storedResultsAreVisuallyLossless() throws {
+        let bitmap = try Bitmap.colorful()
+        func score(_ keepsChroma: Bool?) throws -> Double {
+            let data = try encode(bitmap) {
+                ($0.quality, $0.avifKeepsFullChroma) = (DefaultQuality.stored(at: bitmap.size), keepsChroma)
+            }
+            return try SSIMULACRA2().score(of: registry.decode(data).bitmap, reference: bitmap) {}
+        }
+        let (standard, reduced) = (try score(nil), try score(false))
+        #expect(standard >= VisualQuality.visuallyLossless.score, "\(standard)")
+        #expect(reduced < VisualQuality.visuallyLossless.score, "\(reduced)")
+    }
+
+    private func encode(_ bitmap: Bitmap, _ options: (inout ImageContext) -> Void) throws -> Data {
+        let image = Image(info: ImageInfo(format: .png, storedSize: bitmap.size), bitmap: bitmap)
+        return try registry.encode(image, as: .avif, context: ImageContext(options))
+    }
+
     @Test func profileAndExifArePreserved() throws {
         let bitmap = try folder.fixture("444.avif", references: PNGCoder()).expected
         let profile = Data(count: 16) + Data("RGB ".utf8) + Data(count: 108)
@@ -173,6 +208,22 @@ struct AVIFCoderTests {
 }
 
 extension Bitmap {
+    /// Returns waves that differ in each channel, as fine as details of chroma can be at full resolution.
+    fileprivate static func colorful() throws -> Bitmap {
+        let size = PixelSize(160, 120)
+        // The radians between pixels, and the direction.
+        let waves = [(0.9, 0.2), (0.3, 1.2), (0.8, 2.1)]
+        return try Bitmap(size, hasAlpha: false) { pixels in
+            for index in pixels.indices {
+                let (place, channel) = (index / 4, index % 4)
+                guard channel < 3 else { pixels[index] = 255; continue }
+                let (step, angle) = waves[channel]
+                let distance = Double(place % size.width) * cos(angle) + Double(place / size.width) * sin(angle)
+                pixels[index] = UInt8(128 + 60 * sin(distance * step) + 50 * sin(distance / 40))
+            }
+        }
+    }
+
     fileprivate func meanDifference(to other: Bitmap) -> Int {
         withPixels { left in
             other.withPixels { right in
