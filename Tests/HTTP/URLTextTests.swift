@@ -74,8 +74,10 @@
 
         @Test func anyTextIsAURLInASCIIOrNone() {
             var mutator = TextMutator(
-                ["http://bücher.example/a/../b?c#d", "https://例え。テスト:80/", "http://u:p@é/", "http://%5b%C3/", "data:,é"],
-                seed: 65)
+                [
+                    "http://bücher.example/a/../b?c#d", "https://例え。テスト:80/", "http://u:p@é/", "http://%5b%C3/",
+                    "data:,é",
+                ], seed: 65)
             for _ in 0..<2000 {
                 guard let url = HTTPLoader.url(from: mutator.next()) else { continue }
                 #expect(url.absoluteString.utf8.allSatisfy { $0 < 0x80 })

@@ -16,7 +16,9 @@
         public static func url(from text: String) -> URL? {
             let trimmed = text.trimmedURL
             guard let place = WebText(trimmed) else { return URL(string: trimmed) }
-            guard let host = InternationalHost.ascii(String(place.host).percentDecoded), let url = URL(string: place.with(host: host)) else {
+            guard let host = InternationalHost.ascii(String(place.host).percentDecoded),
+                let url = URL(string: place.with(host: host))
+            else {
                 return nil
             }
             return url.withoutDotSegments
