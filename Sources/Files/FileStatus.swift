@@ -2,7 +2,7 @@ import DarkroomPlatform
 
 /// The status of a file.
 package struct FileStatus: Hashable, Sendable {
-    /// What a path can lead to.
+    /// The kinds of things at a path.
     package enum Kind: Hashable, Sendable {
         case regular, folder, pipe, socket, device, other
 

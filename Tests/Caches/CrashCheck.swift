@@ -5,7 +5,7 @@ import Testing
 
 @testable import DarkroomCaches
 
-/// What a cache must do in a folder after a crash, or after any failure.
+/// The duties of a cache in a folder after a crash, or after any failure.
 struct CrashCheck {
     private let path: FilePath
     private let store: EntryStore

@@ -17,7 +17,7 @@ import Testing
 @Suite(.bounded) struct CrashPointTests {
     private static let isComplete = ProcessInfo.processInfo.environment["DARKROOM_CRASHES"] == "all"
 
-    /// What the killed process has done stays: the system has it in memory.
+    /// The work of the killed process stays: the system has it in memory.
     @Test func killedProcessLeavesWhatItHasDone() async throws {
         let recording = try await CrashRecording()
         for count in recording.prefixes(of: Self.isComplete ? 1 : 4) {
@@ -28,7 +28,7 @@ import Testing
         }
     }
 
-    /// Whatever was not written yet is lost, in any combination.
+    /// Effects that were not written yet are lost, in any combination.
     @Test func powerFailureLeavesWholeEntriesOrNone() async throws {
         let recording = try await CrashRecording()
         var random = SeededGenerator(seed: 1)
@@ -59,9 +59,9 @@ enum PowerLoss: CustomStringConvertible, Sendable {
     case contents
     /// All that is about names, but for folders.
     case names
-    /// What happened to the file of totals since an earlier call.
+    /// The effects on the file of totals since an earlier call.
     case usage(since: Double)
-    /// What happened to all other files since an earlier call.
+    /// The effects on all other files since an earlier call.
     case entries(since: Double)
     /// All of the last part.
     case end(since: Double)
@@ -142,7 +142,7 @@ extension DiskEffect {
         }
     }
 
-    /// What is left of a lost effect: of some bytes, the first ones.
+    /// The rest of a lost effect: of some bytes, the first ones.
     fileprivate func remains(_ loss: PowerLoss, using random: inout SeededGenerator) -> DiskEffect? {
         guard case .bytes(let bytes, let file, let offset) = self, case .some = loss, Bool.random(using: &random) else {
             return nil

@@ -24,7 +24,7 @@ struct CrashRecording {
     private let scenario: CrashScenario
     /// The number of calls until the end of each step.
     private var ends: [Int] = []
-    /// What the cache had then.
+    /// The entries of the cache at the end of each step.
     private var contents: [[CacheKey: DataEntry]] = []
     /// The files of totals that are left, by their numbers.
     private var originals: [Int: URL] = [:]

@@ -2,7 +2,7 @@ import DarkroomFiles
 import DarkroomPlatform
 import FoundationEssentials
 
-/// What a disk has after some of the effects of a journal.
+/// A disk after some of the effects of a journal.
 struct SimulatedDisk {
     private enum Node {
         case folder
@@ -81,7 +81,7 @@ private struct SimulatedFile {
         }
     }
 
-    /// What is beyond the length has not reached the disk.
+    /// Bytes beyond the length have not reached the disk.
     func write(to path: FilePath) throws {
         let file = try FileDescriptor(path, for: .updating)
         try file.setLength(0)

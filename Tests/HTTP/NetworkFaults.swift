@@ -4,7 +4,7 @@
     import TestSupport
     import Testing
 
-    /// What a server can do wrong, and what becomes of the load.
+    /// A fault of a server, and the outcome of the load.
     struct NetworkFault: Sendable, CustomTestStringConvertible {
         /// Returns the answer to a request, counted from 1, for the bytes of which `offset` is the first.
         typealias Answer = @Sendable (_ request: Int, _ offset: Int) -> ScriptedPeer.Answer

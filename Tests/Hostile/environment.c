@@ -53,7 +53,7 @@ static void lack(const uint32_t *calls, size_t count) {
     install(&filter);
 }
 
-/// What Docker's default profile refuses without privileges, and a worker might call.
+/// Calls that Docker's default profile refuses without privileges, and a worker might make.
 static void act_like_docker(void) {
     static const uint32_t refused[] = {
         SYS_unshare, SYS_setns, SYS_mount, SYS_umount2, SYS_pivot_root, SYS_ptrace, SYS_bpf, SYS_keyctl, SYS_add_key,

@@ -31,7 +31,7 @@ private struct Picture: Equatable {
     }
 }
 
-/// What is the same in workers and in this process.
+/// Results that are the same in workers and in this process.
 @Suite(.withoutThreadSanitizer) struct EqualityTests {
     private static let files: [(name: String, data: Data)] = {
         let formats: [ImageFormat] = [.png, .jpeg, .gif, .webp]

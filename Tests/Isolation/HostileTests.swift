@@ -6,7 +6,7 @@ import DarkroomTestKit
 import TestSupport
 import Testing
 
-/// What decoding a file that does something hostile comes to.
+/// Outcomes of decoding a file that does something hostile.
 private enum Outcome: Hashable {
     case crash
     case error(ImageError.Kind)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import DarkroomIsolation
 
-/// What a hostile worker may send.
+/// Replies of a hostile worker.
 @Suite struct ReplyTests {
     private static let formats = localCoders.coders.flatMap(\.formats)
 

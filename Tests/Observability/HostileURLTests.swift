@@ -5,7 +5,7 @@
     import TestSupport
     import Testing
 
-    /// Whatever the URL, logs contain one line without secrets.
+    /// Logs contain one line without secrets for any URL.
     @Suite(.bounded)
     struct HostileURLTests {
         // A separate thread: on the shared pool, this much work would delay the timeouts of tests that run in parallel.

@@ -5,7 +5,7 @@
 
     /// A proxy on 127.0.0.1 for the duration of a closure, which supports HTTP (`CONNECT`) and SOCKS 5.
     ///
-    /// Whatever destination a client requests, it connects to one port of 127.0.0.1.
+    /// It connects each client to one port of 127.0.0.1, and not to the destination that the client names.
     public final class LoopbackProxy: Sendable {
         private let heads = Mutex<[String]>([])
         private let statusLine: String

@@ -6,7 +6,7 @@
 
     /// A server on 127.0.0.1 for the duration of a closure, which answers with any bytes.
     enum HostileServer {
-        /// What the server does with each portion of bytes that it receives.
+        /// The reaction of the server to each portion of bytes that it receives.
         struct Behaviour: Sendable {
             /// Whether `HELLO` is answered properly.
             var isPolite = true

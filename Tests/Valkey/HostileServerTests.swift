@@ -20,7 +20,7 @@
                 Array(repeating: 0xFF, count: 1_000), Array(String(repeating: ">1\r\n+x\r\n", count: 5_000).utf8),
             ]
 
-        /// Whatever the server sends, a request ends in time.
+        /// A request ends in time, even if the server is hostile.
         @Test(arguments: answers.indices, [true, false]) func requestsEnd(_ index: Int, isPolite: Bool) async throws {
             for closes in [true, false] {
                 let behaviour = HostileServer.Behaviour(

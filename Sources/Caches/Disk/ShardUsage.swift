@@ -31,7 +31,7 @@ struct ShardTotals: Equatable, Sendable {
 /// Removals need no disk space. It is reserved when the file is made, for all but the sources, where the file system can
 /// do that. Elsewhere, and in a file without it, a removal does without what cannot be written.
 final class ShardUsage: Sendable {
-    /// What a caller does with the entries.
+    /// The ways in which a caller uses the entries.
     enum Purpose {
         /// Finding, counting or evicting them.
         case use

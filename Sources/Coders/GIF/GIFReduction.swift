@@ -1,7 +1,7 @@
 import DarkroomCore
 import DarkroomQuantizing
 
-/// What a GIF may lose: colours, and small changes from frame to frame.
+/// The permitted losses of a GIF: colours, and small changes from frame to frame.
 struct GIFReduction {
     /// The most colours of a frame, the transparent one included.
     var colorCount: Int

@@ -24,7 +24,7 @@ import DarkroomQuantizing
         }
     }
 
-    /// What a file contains once, however many frames it has.
+    /// The parts that a file contains once, however many frames it has.
     struct Metadata {
         /// The ICC profile of the RGB values; `nil` for sRGB.
         var iccProfile: Data?

@@ -20,7 +20,7 @@ public struct OriginalVersion: Hashable, Sendable, Codable {
     /// this route may use the entry.
     public var route: SourceRoute?
 
-    /// What the response permits to caches that several users share.
+    /// The permissions of the response for caches that several users share.
     public var sharing = SharingRules()
 
     /// Creates a version with the identifier `revision`.

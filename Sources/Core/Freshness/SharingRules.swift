@@ -1,7 +1,7 @@
 public import DarkroomPlatform
 
-/// What a response permits to caches that several users share, as far as it differs from a private cache (RFC 9111,
-/// sections 3 and 5.2.2).
+/// The permissions of a response for caches that several users share, as far as they differ from those of a private cache
+/// (RFC 9111, sections 3 and 5.2.2).
 public struct SharingRules: Hashable, Sendable, Codable {
     /// Whether a shared cache must not store the response: because it is private, sets cookies, or was requested with
     /// credentials.

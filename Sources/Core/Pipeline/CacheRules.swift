@@ -78,7 +78,7 @@ struct CacheRules: FreshnessContext, Sendable {
     private var loaderMayRefuse: Bool { context.loader?.restrictsAccess ?? manager.restrictsAccess }
 }
 
-/// What a lookup in one place finds out, without changing anything.
+/// The finding of a lookup in one place, without changing anything.
 enum CacheFinding {
     /// The request must not look there.
     case notRead

@@ -1,6 +1,6 @@
 /// The run that fetches the original of one source for all results made from it.
 final class OriginalRun: Step {
-    /// What a loader has delivered.
+    /// The delivery of a loader.
     struct Input {
         let transfer: OriginalTransfer
         let original: Original

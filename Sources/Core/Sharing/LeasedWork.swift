@@ -4,7 +4,7 @@
 /// answer of the engine, at once; when the holder dies, by one of those that wait; and when its result is not shared,
 /// by each of them.
 struct LeasedWork<Value: Sendable>: Sendable {
-    /// What was made, and what becomes of it in the shared cache.
+    /// The product, and its fate in the shared cache.
     struct Product: Sendable {
         let value: Value
         /// The store in the shared cache; `nil` if the value is not stored there.

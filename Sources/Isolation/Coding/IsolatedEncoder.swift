@@ -101,7 +101,7 @@
         fileprivate var description: Data {
             var writer = MessageWriter()
             writer.put(image.info.format)
-            // What was decoded as an animation is a still here.
+            // An image that was decoded as an animation is a still here.
             var info = image.info
             (info.frameCount, info.loopCount, info.frameDurations) = (1, 0, [])
             writer.put(info)

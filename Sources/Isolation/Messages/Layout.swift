@@ -1,4 +1,4 @@
-/// What a worker is asked to do.
+/// The calls to a worker.
 enum Operation: UInt8 {
     /// Which coder accepts a file.
     case choose = 1

@@ -1,7 +1,7 @@
 #if os(Linux)
     import DarkroomCore
 
-    /// What a worker says of itself when it is ready.
+    /// The first message of a worker, once it is ready.
     struct Greeting {
         /// Why it cannot work; `nil` if it can.
         var refusal: String?

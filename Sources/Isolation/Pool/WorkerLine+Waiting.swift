@@ -5,7 +5,7 @@
 
     // Waiting.
     extension WorkerLine {
-        /// What a thread gets that asks for a worker.
+        /// The answer to a thread that asks for a worker.
         enum Grant {
             case worker(Worker)
             /// The right, and the duty, to start one.

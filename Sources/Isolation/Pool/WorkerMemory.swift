@@ -2,7 +2,7 @@ import DarkroomCore
 
 /// The memory that the workers of a pool take while they have no picture, as part of a memory budget.
 final class WorkerMemory: MemoryBudget.Tenant {
-    /// What a worker of a server with all formats has changed in memory before its first picture, rounded up.
+    /// The private memory of a server's worker with all formats before its first picture, rounded up.
     private static let byteCountPerWorker = 8 << 20
 
     let heldByteCount: Int

@@ -1,5 +1,5 @@
 extension WorkerPool {
-    /// What has happened to the workers of a pool.
+    /// Counts of events in the life of a pool's workers.
     public struct Statistics: Hashable, Sendable {
         /// The number of workers that were started.
         public internal(set) var startCount = 0

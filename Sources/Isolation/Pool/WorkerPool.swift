@@ -9,7 +9,7 @@ public final class WorkerPool: Sendable {
     /// The configuration with which the pool was created.
     public let configuration: Configuration
 
-    /// What the idle workers take of a memory budget.
+    /// The share of the idle workers in a memory budget.
     let memory: WorkerMemory
 
     #if os(Linux)
@@ -53,7 +53,7 @@ public final class WorkerPool: Sendable {
         }
     }
 
-    /// What has happened to the workers so far.
+    /// Counts of events in the life of the workers so far.
     public var statistics: Statistics {
         #if os(Linux)
             line.statistics
@@ -101,7 +101,7 @@ public final class WorkerPool: Sendable {
             do {
                 return try line.withWorker(preferring: id, check: check, body)
             } catch let loss as WorkerLoss {
-                // What had ended before it was called says nothing about the picture.
+                // The end of a worker before it was called says nothing about the picture.
                 throw ImageError(
                     loss.isEarlier ? .busy : .crashed, purpose.stage,
                     "the worker process \(purpose.description) is gone: \(loss.reason)")
@@ -126,7 +126,7 @@ public final class WorkerPool: Sendable {
         }
     }
 
-    /// What a worker is used for, for errors.
+    /// The use of a worker, for errors.
     struct Purpose {
         let stage: ImageError.Stage
         let description: String

@@ -24,7 +24,7 @@
         ) throws -> Answer {
             let call = try EncodeCall(&reader, memory, of: self, timeLeft)
             let capacity = try reader.count()
-            // What is written depends on the metadata and the size only.
+            // The result depends on the metadata and the size only.
             let bitmap = try Bitmap(PixelSize(1, 1), hasAlpha: false) { $0[3] = 255 }
             let request = call.request(bitmap, self)
             let original = call.input.prefix(call.fileByteCount)

@@ -8,7 +8,7 @@
         var payload = MessageWriter()
     }
 
-    /// What a worker does, and what it keeps between two calls.
+    /// The work of a worker, and its state between two calls.
     struct WorkerWork {
         /// A file whose header was read.
         struct Session {

@@ -1,7 +1,7 @@
 #if os(Linux) || os(macOS)
     import DarkroomPlatform
 
-    /// What is simulated, as set by environment variables.
+    /// The extent of the simulation, as set by environment variables.
     enum Plan {
         private static let environment = ProcessInfo.processInfo.environment
 

@@ -3,7 +3,7 @@
 
     /// The parameters of a simulation.
     struct Scenario: Sendable {
-        /// What happens to an engine at some time.
+        /// An event in the life of an engine.
         enum Event: Sendable {
             case changeLeases(@Sendable (inout EngineCondition) -> Void)
             case changeStore(@Sendable (inout EngineCondition) -> Void)

@@ -56,7 +56,7 @@ public final class RemotePicture: @MainActor ImageTarget {
 
     /// The animation on show.
     let surface = AnimationSurface()
-    /// What draws the pixels.
+    /// The widget that draws the pixels.
     let paintable: OpaquePointer
     /// The widget that shows the paintable.
     let area: Widget

@@ -15,7 +15,7 @@ public enum PictureSources {
     /// A line may also be the path of a file: an absolute one, or any if `hasPaths`. Lines that are neither, are not
     /// UTF-8, or contain a control character are left out.
     public static func urls(inText text: some Collection<UInt8>, hasPaths: Bool = false) -> [URL] {
-        // What follows the last split has line breaks, so it is left out.
+        // The rest after the last split has line breaks, so it is left out.
         text.split(maxSplits: countLimit) { $0 == UInt8(ascii: "\n") || $0 == UInt8(ascii: "\r") }
             .filter { $0.first != UInt8(ascii: "#") }
             .compactMap { url($0, isPath: hasPaths) }

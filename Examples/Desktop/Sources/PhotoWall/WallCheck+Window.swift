@@ -2,7 +2,7 @@ import CGTK
 import DarkroomCore
 import DarkroomGTK
 
-// What a window shows while nobody scrolls.
+// Checks of a window while nobody scrolls.
 extension WallCheck {
     /// Compares the drawn window with the positions of its cells.
     func checkPixels(of wall: PhotoWall) async throws {

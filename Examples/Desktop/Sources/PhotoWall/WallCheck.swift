@@ -158,7 +158,7 @@ public final class WallCheck {
     }
 }
 
-// What each frame must fulfil.
+// Checks of each frame.
 extension WallCheck {
     private func watch(_ wall: PhotoWall) {
         guard let clock = gtk_widget_get_frame_clock(wall.window)?.object else {

@@ -1,6 +1,6 @@
 /// The names of all settings: keys, flags and environment variables.
 struct SettingKeys {
-    /// What a program reads besides settings.
+    /// Variables that a program reads besides settings.
     private static let others = ["config", "printConfig"]
 
     private let keys: [String]

@@ -7,7 +7,7 @@ import Testing
 /// Ten times as many requests as the server takes, each for another image, decoded in other processes as by default.
 @Suite(.bounded)
 struct OverloadTests {
-    /// What the server runs out of.
+    /// The resources that the server runs out of.
     enum Scarcity: CaseIterable {
         case work, connections
 
@@ -31,7 +31,7 @@ struct OverloadTests {
     private static let size = PixelSize(3000, 2000)
     /// It has room for two pictures, and up to twelve are made at once.
     private static let budget = 160 << 20
-    /// What each thread that decodes may keep of the memory of released images, besides the budget.
+    /// The memory of released images that each thread that decodes may keep, besides the budget.
     private static let keptByteCount = 64 << 20
 
     /// The most memory that was seen.

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ThumbnailServer
 
-/// What another program removes from the cache folder of a running server.
+/// Removals by another program from the cache folder of a running server.
 @Suite(.bounded, .bug(id: "Fix images that a purge leaves in the memory of a server"))
 struct PurgeWatchTests {
     private static let path = "/insecure/thumbnail:2x2/https%3A%2F%2Fexample.com%2FNAME.png"

@@ -22,7 +22,7 @@ extension FuzzTarget {
         return metadata
     }
 
-    /// What caches read from disks and engines.
+    /// Bytes that caches read from disks and engines.
     static let caches: [FuzzTarget] = [
         FuzzTarget("entry-records", seeds: { [EntryRecord(key: key, metadata: sampleMetadata).bytes] }) { input in
             let record = try EntryRecord(decoding: input.bytes)

@@ -1,4 +1,4 @@
-/// What is done with the inputs of a fuzzer.
+/// A use of the inputs of a fuzzer.
 struct FuzzTarget: Sendable {
     /// The name, which is that of the folder with its corpus.
     let name: String

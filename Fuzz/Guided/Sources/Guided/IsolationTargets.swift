@@ -10,7 +10,7 @@
     extension FuzzTarget {
         private static let formats: [ImageFormat] = [.png, .jpeg, .gif, .webp]
 
-        /// What processes of a worker pool send each other. The first byte of an input says which message it is.
+        /// Messages between the processes of a worker pool. The first byte of an input says which message it is.
         static let isolation: [FuzzTarget] = [
             FuzzTarget("worker-replies", seeds: replies) { input in
                 let bytes = Array(input.bytes.dropFirst())
@@ -21,7 +21,7 @@
                     demand(info.frameCount >= 1, "\(info.frameCount) frames")
                     demand(info.frameDurations.reduce(.zero, +) >= .zero, "negative duration")
                     _ = try? DecodeLimits.default.check(info)
-                    // What is read once is written and read in the same way.
+                    // A message that is read once is written and read in the same way.
                     var again = MessageReader(message(info))
                     demand(message(try again.info(formats: formats)) == message(info), "the header changes")
                 case 1:

@@ -8,7 +8,7 @@
     extension FuzzTarget {
         private static let origin = URL(string: "https://www.a.test/x/y?z")!
 
-        /// What servers of HTTP, S3 and Valkey answer, and addresses that users give.
+        /// Answers of servers of HTTP, S3 and Valkey, and addresses that users give.
         static let network: [FuzzTarget] = [
             FuzzTarget(
                 "cookies",

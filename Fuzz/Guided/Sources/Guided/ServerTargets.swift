@@ -18,7 +18,7 @@
             }
         }()
 
-        /// What clients send to `thumbnail-server`.
+        /// Text that clients send to `thumbnail-server`.
         static let server: [FuzzTarget] = [
             FuzzTarget(
                 "thumbnail-paths",

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The place of a connection among those of its server.
 final class ConnectionPlace: Sendable {
-    /// What a connection may do.
+    /// The permissions of a connection.
     enum Standing: UInt8 {
         /// It is not part of the server yet, or any more.
         case outside

@@ -13,7 +13,7 @@ final class ProtocolRules: ChannelDuplexHandler, RemovableChannelHandler {
     typealias OutboundIn = HTTPServerResponsePart
     typealias OutboundOut = HTTPServerResponsePart
 
-    /// What becomes of a connection after a response.
+    /// The fate of a connection after a response.
     private enum Ending {
         case implicit
         case close

@@ -3,7 +3,7 @@ import Synchronization
 
 /// The header fields of the latest response to a request. Making them takes longer than finding its file in memory.
 final class RecentFields: Sendable {
-    /// What the fields depend on, besides the request.
+    /// The dependencies of the fields, besides the request.
     struct Key: Equatable {
         let entityTag: String
         let cacheControl: String

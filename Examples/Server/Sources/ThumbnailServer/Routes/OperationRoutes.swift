@@ -47,7 +47,7 @@ public struct OperationRoutes: Sendable {
         router.get("ready") { _, _ in ready.response }
     }
 
-    /// What the server says of itself.
+    /// The state of the server, as it reports it.
     struct State {
         let status: HTTPResponse.Status
         let text: String
