@@ -34,7 +34,7 @@ public struct CoderFuzzer: Sendable {
     }
 
     /// Tries `iterations` files. The first one for which the coder breaks a rule ends the run with a violation that names the
-    /// iteration.
+    /// iteration. The variable `FUZZ_ITERATIONS` of the environment replaces their number, for a long run of the same tests.
     ///
     /// If `folder` is not `nil`, that file is saved in it. If the process crashes, the last file remains as `current.bin`.
     @discardableResult
@@ -56,6 +56,7 @@ public struct CoderFuzzer: Sendable {
         _ trial: ([UInt8], () -> Int) -> CoderTrial.Outcome
     ) throws -> Counts {
         let subject = Subject(coder)
+        let iterations = ProcessInfo.processInfo.environment["FUZZ_ITERATIONS"].flatMap { Int($0) } ?? iterations
         guard !seeds.isEmpty else { throw subject.violation("the fuzzer has no seed file") }
         var mutator = FileMutator(seeds, seed: seed)
         var counts = Counts()
