@@ -134,7 +134,8 @@
             }
         }
 
-        /// Answers a request for a range with the rest of the picture.
+        /// Answers a request for a range with the rest of the picture, and says that the connection ends: a request over one
+        /// that ends without a word fails.
         private static func answer(_ received: [UInt8], _ response: [UInt8], resets: Bool) -> ScriptedPeer.Answer {
             let text = String(decoding: received, as: UTF8.self)
             guard let count = Int(text.split(separator: " ").dropFirst().first?.dropFirst() ?? "") else {
@@ -149,6 +150,7 @@
                 ETag: "1"\r
                 Content-Range: bytes \(offset)-\(picture.count - 1)/\(picture.count)\r
                 Content-Length: \(rest.count)\r
+                Connection: close\r
                 \r
 
                 """

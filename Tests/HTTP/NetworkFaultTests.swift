@@ -57,7 +57,7 @@
         }
 
         #if os(Linux)
-            /// In a process of its own, all faults, three times over.
+            /// In a process of its own, all faults, four times over.
             @Test func nothingIsLeft() async throws {
                 await #expect(processExitsWith: .success) {
                     var counts: [(files: Int, threads: Int, kilobytes: Int)] = []
@@ -65,9 +65,11 @@
                         for fault in NetworkFault.all { try await NetworkFaultTests.run(fault) }
                         counts.append(try await NetworkFaultTests.settledCounts(counts.first?.files))
                     }
+                    // A fault that leaves something does so twice between the counts that are compared. The system starts some
+                    // threads late, and allocators keep memory for each of them.
                     precondition(counts[1].files <= counts[0].files && counts[3].files <= counts[0].files, "\(counts)")
-                    precondition(counts[3].threads <= counts[1].threads, "\(counts)")
-                    precondition(counts[3].kilobytes - counts[1].kilobytes < 8 << 10, "\(counts)")
+                    precondition(counts[3].threads <= counts[1].threads + 3, "\(counts)")
+                    precondition(counts[3].kilobytes - counts[1].kilobytes < 16 << 10, "\(counts)")
                 }
             }
 
