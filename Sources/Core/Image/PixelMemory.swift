@@ -13,23 +13,28 @@ package enum PixelMemory {
     /// The size from which on memory is mapped from the system, so as not to fragment the heap.
     static let minimumByteCount = 4 << 20
 
-    /// The maximum number of bytes cached: enough for a photograph of 8 megapixels and its coefficients on each
-    /// processor, but at most a sixteenth of the memory that this process may use.
-    static let cacheByteLimit = min(SystemProcessors.usableCount * 64 << 20, SystemMemory().byteCount / 16)
+    /// The number of bytes cached for each thread that decodes: enough for a photograph of 8 megapixels and its
+    /// coefficients.
+    private static let byteCountPerThread = 64 << 20
+
+    /// The maximum number of bytes cached: for a thread on each processor, but at most a sixteenth of the memory that this
+    /// process may use.
+    static let cacheByteLimit = min(
+        SystemProcessors.usableCount * byteCountPerThread, SystemMemory().byteCount / 16)
 
     /// Whether this is a worker process, which starts no threads. It is set before there are any pixels.
     private static let isOfWorker = Atomic(false)
 
     /// Prepares a worker process: reads what it later may not read, and starts no timer for cached pages.
     ///
-    /// They then stay until they are reused, but are not many.
+    /// They then stay until they are reused, but are no more than those of a thread.
     package static func prepareForWorker() {
         isOfWorker.store(true, ordering: .relaxed)
         _ = cacheByteLimit
     }
 
     private static var currentCacheByteLimit: Int {
-        isOfWorker.load(ordering: .relaxed) ? min(cacheByteLimit, 48 << 20) : cacheByteLimit
+        isOfWorker.load(ordering: .relaxed) ? min(cacheByteLimit, byteCountPerThread) : cacheByteLimit
     }
 
     private static let hugePage = 2 << 20
