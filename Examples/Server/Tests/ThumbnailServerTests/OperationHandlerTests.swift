@@ -64,6 +64,12 @@ struct OperationHandlerTests {
         #expect(paths.count == 2 && paths.last == "/health")
     }
 
+    @Test func requestOfAClientThatDoesNotReadIsPassedOn() throws {
+        channel.isWritable = false
+        #expect(try exchange("GET /health") == "")
+        #expect(try channel.readInbound(as: HTTPRequestPart.self) != nil)
+    }
+
     @Test func requestWithABodyIsPassedOn() throws {
         #expect(try exchange("GET /health", "Content-Length: 0") == "")
     }

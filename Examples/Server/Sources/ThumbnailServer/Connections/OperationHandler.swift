@@ -6,7 +6,8 @@ import NIOHTTPTypes
 ///
 /// Hummingbird passes a request through several tasks, each of which waits behind those of all other requests: with some
 /// hundred clients that are refused, and ask again at once, that took seconds. Requests that arrive while the response to an
-/// earlier one is pending are passed on, so that responses keep their order.
+/// earlier one is pending, or while the client does not read, are passed on, so that responses keep their order and do not
+/// pile up.
 final class OperationHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -30,7 +31,8 @@ final class OperationHandler: ChannelDuplexHandler, RemovableChannelHandler {
         let part = unwrapInboundIn(data)
         switch (part, held) {
         case (.head(let head), nil)
-        where passedCount == 0 && head.asksForStateOnly && operations.state(for: head) != nil:
+        where passedCount == 0 && context.channel.isWritable && head.asksForStateOnly
+            && operations.state(for: head) != nil:
             held = head
         case (.end(nil), let head?):
             held = nil
