@@ -83,7 +83,7 @@ struct VisualSearch {
     /// The next percentage if none reached the score.
     private var higher: Int {
         let highest = trials.map(\.percent).max() ?? 0
-        // What encoders write at the highest quality may be lossless, and so unlike everything below.
+        // A file of the highest quality may be lossless, and so unlike those of all others.
         guard trials.count < Self.longest - 1, !makesNoDifference else { return 100 }
         // The farther the trials, the less is known.
         let aim = wanted + Self.margin * Double(trials.count)

@@ -177,15 +177,14 @@
         }
     }
 
-    /// Returns the result of `body`. The error of a crash gets the digest of `file`, so that whoever reads it can find the file.
+    /// Returns the result of `body`. The error of a crash gets the digest of `file`, by which the file can be found.
     func naming<Result>(_ file: Data, _ body: () throws -> Result) throws -> Result {
         do {
             return try body()
         } catch let error as ImageError where error.kind == .crashed {
-            let digits = file.sha256.map { byte in
-                String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
-            }
-            throw ImageError(.crashed, error.stage, "\(error.message); the SHA-256 of the file is \(digits.joined())")
+            throw ImageError(
+                .crashed, error.stage,
+                "\(error.message); the SHA-256 of the file is \(file.sha256.hexadecimalText)")
         }
     }
 

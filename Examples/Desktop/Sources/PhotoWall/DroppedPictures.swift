@@ -2,7 +2,7 @@ import CGTK
 import DarkroomGTK
 import FoundationEssentials
 
-/// The pictures in what GTK hands over: the value of a drop, and the files that somebody has chosen.
+/// The pictures in the value of a drop, and the files chosen in a dialog.
 @MainActor
 enum DroppedPictures {
     /// The types of values that may be dropped. The first one that the source offers is used.

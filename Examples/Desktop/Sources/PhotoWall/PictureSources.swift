@@ -1,6 +1,6 @@
 public import FoundationEssentials
 
-/// The pictures that somebody names: as arguments, as lines of a list, or as text dropped on a window.
+/// The pictures named by arguments, by lines of a list, or by text dropped on a window.
 public enum PictureSources {
     /// The largest number of pictures that are added at a time.
     public static let countLimit = 100_000

@@ -2,7 +2,7 @@ import CGTK
 import DarkroomCore
 import DarkroomGTK
 
-// Checks of a window while nobody scrolls.
+// Checks of a window that does not scroll.
 extension WallCheck {
     /// Compares the drawn window with the positions of its cells.
     func checkPixels(of wall: PhotoWall) async throws {

@@ -215,6 +215,7 @@ extension DisplayTests {
         private func drop(_ bytes: [UInt8], as type: String) -> Bool {
             let stream = g_memory_input_stream_new_from_data(bytes, gssize(bytes.count), nil)!
             defer { g_object_unref(UnsafeMutableRawPointer(stream)) }
+            // It lives until GTK has called back, because the loop below runs that long.
             let conversion = Conversion()
             let valueType = type == "text/uri-list" ? gdk_file_list_get_type() : .string
             gdk_content_deserialize_async(

@@ -14,6 +14,7 @@
                 let manager = try ImageManager { $0.install(StandardPlugins()) }
                 return try ThumbnailRequestParser(settings, manager: manager)
             } catch {
+                // The settings above are invalid, so there is nothing to fuzz.
                 fatalError("\(error)")
             }
         }()
