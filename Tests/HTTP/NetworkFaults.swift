@@ -42,10 +42,7 @@
             + [
                 NetworkFault("no TLS", .network, isLoadedSecurely: true) { _, _ in .init([sound], closes: true) },
                 NetworkFault("TLS that ends at once", .network, isLoadedSecurely: true) { _, _ in .init(closes: true) },
-                // The client tries to connect again until its time limit, and then reports either.
-                NetworkFault("TLS that is reset", .network, .timedOut, isLoadedSecurely: true) { _, _ in
-                    .init(resets: true)
-                },
+                NetworkFault("TLS that is reset", .network, isLoadedSecurely: true) { _, _ in .init(resets: true) },
                 NetworkFault("alert of TLS", .network, isLoadedSecurely: true) { _, _ in
                     .init([[21, 3, 3, 0, 2, 2, 40]], closes: true)
                 },

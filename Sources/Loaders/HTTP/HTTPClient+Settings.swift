@@ -31,6 +31,7 @@
             }
             settings.guardResponses { pipeline in
                 try HeadRepair.addHandler(to: pipeline)
+                try ReuseMonitor.addHandler(to: pipeline)
                 try ContentEncoding.addHandlers(to: pipeline)
             }
             return settings

@@ -13,8 +13,8 @@
         /// The settings of the loader.
         let configuration: HTTPLoader.Configuration
 
-        /// The number of connections that are tried for a request that has not been sent.
-        private static let unsentLimit = 4
+        /// The number of connections that are tried for a request while the origin closes them.
+        private static let connectionLimit = 4
 
         private let connections: Connections
         private let hosts: HostCheck?
@@ -110,12 +110,13 @@
             return (head, exchange, pins.last?.address ?? connections.literalAddress(of: url))
         }
 
-        /// Returns the response to `message`. If its connection was closed before that could be sent, tries another one.
+        /// Returns the response to `message`. If an earlier connection was closed before that could be sent, or before any response
+        /// to it, tries another one.
         private func send(
             _ message: HTTPClient.Request, through pin: Connections.Pin?, until deadline: Deadline?,
             _ isConnected: @escaping @Sendable () -> Void
         ) async throws -> (HTTPResponseHead, HTTPExchange) {
-            for _ in 0..<Self.unsentLimit {
+            for _ in 0..<Self.connectionLimit {
                 do {
                     let exchange = try connections.send(message, through: pin, isSent: isConnected)
                     return (try await exchange.head(until: deadline), exchange)
@@ -123,9 +124,11 @@
                     // Nobody cancelled it: its connection of HTTP/2 was closed before the request was sent.
                 } catch let error as ChannelError where error == .ioOnClosedChannel {
                     // The origin has closed the connection since its last response.
+                } catch is ReusedConnectionEnd {
+                    // It has done so while the request was on its way.
                 }
             }
-            throw ImageError(.network, .load, "the origin closes connections before a request can be sent")
+            throw ImageError(.network, .load, "the origin closes each connection before it responds")
         }
 
         /// Returns the addresses to connect to; empty when the HTTP client resolves the host itself.

@@ -1,0 +1,69 @@
+#if HTTP
+    import DarkroomPlatform
+    import NIOCore
+    import NIOHTTP1
+    import NIOSSL
+
+    /// The error of a request over a reused connection that ended before any response to it.
+    ///
+    /// An origin closes connections that are idle, and may do so while a request is on its way. A request that is safe may then
+    /// be sent again, as browsers do (RFC 9112, section 9.3.1).
+    struct ReusedConnectionEnd: Error {}
+
+    /// Reports the end of a connection of HTTP/1.1 as a ``ReusedConnectionEnd`` if it is one.
+    final class ReuseMonitor: ChannelDuplexHandler {
+        typealias InboundIn = HTTPClientResponsePart
+        typealias OutboundIn = HTTPClientRequestPart
+
+        private enum State {
+            case new, waiting, idle, waitingAgain
+        }
+
+        private var state = State.new
+
+        /// Adds the handler to a pipeline of HTTP/1.1.
+        static func addHandler(to pipeline: ChannelPipeline.SynchronousOperations) throws {
+            guard let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self) else {
+                return
+            }
+            try pipeline.addHandler(ReuseMonitor(), position: .after(decoder))
+        }
+
+        func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+            if case .head = unwrapOutboundIn(data) { state = state == .idle ? .waitingAgain : .waiting }
+            context.write(data, promise: promise)
+        }
+
+        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+            state = .idle
+            context.fireChannelRead(data)
+        }
+
+        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            context.fireErrorCaught(error.isConnectionEnd ? end() ?? error : error)
+        }
+
+        func channelInactive(context: ChannelHandlerContext) {
+            if let end = end() { context.fireErrorCaught(end) }
+            context.fireChannelInactive()
+        }
+
+        /// Returns the error of a connection that ends now; `nil` if it is none of a reused one.
+        private func end() -> ReusedConnectionEnd? {
+            guard state == .waitingAgain else { return nil }
+            state = .new
+            return ReusedConnectionEnd()
+        }
+    }
+
+    extension Error {
+        /// Whether the peer has ended the connection.
+        fileprivate var isConnectionEnd: Bool {
+            switch self {
+            case let error as IOError: [ECONNRESET, EPIPE].contains(error.errnoCode)
+            case let error as NIOSSLError: error == .uncleanShutdown
+            default: false
+            }
+        }
+    }
+#endif
