@@ -95,7 +95,9 @@ struct StoredGenerations: BitwiseCopyable {
     /// Whether it was written completely, or not at all.
     var isIntact: Bool { check == expectedCheck || isUnused }
 
-    private var isUnused: Bool { unsafe withUnsafeBytes(of: self) { unsafe $0.allSatisfy { $0 == 0 } } }
+    private var isUnused: Bool {
+        unsafe withUnsafeBytes(of: self) { unsafe $0.bindMemory(to: UInt64.self).allSatisfy { $0 == 0 } }
+    }
 
     private var expectedCheck: UInt64 {
         var unchecked = self
