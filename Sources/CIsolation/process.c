@@ -47,8 +47,9 @@ int darkroom_spawn_worker(const char *path, const char *variable, int socket, pi
     posix_spawnattr_init(&attributes);
     posix_spawnattr_setsigdefault(&attributes, &all);
     posix_spawnattr_setsigmask(&attributes, &none);
-    // A session of its own, so that Ctrl-C in the terminal does not reach it.
-    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETSID);
+    // A process group of its own, so that Ctrl-C in the terminal does not reach it. In a session of its own it would get as much
+    // processor time as all threads of this process together, whatever its niceness, where the kernel groups sessions.
+    posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK | POSIX_SPAWN_SETPGROUP);
 
     char *arguments[] = {"darkroom-worker", NULL};
     // The environment of a server has secrets. The place of shared libraries is none, and they may be nowhere else.
@@ -157,6 +158,12 @@ void darkroom_become_expendable(void) {
         close(file);
     }
     prctl(PR_SET_DUMPABLE, 0, 0, 0, 0);
+}
+
+void darkroom_become_nicer(int niceness) {
+    // Raising it needs no privilege.
+    int ignored = nice(niceness);
+    (void)ignored;
 }
 
 int darkroom_thread_count(void) {

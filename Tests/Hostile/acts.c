@@ -173,6 +173,8 @@ int hostile_do(const char *act, const void *input, size_t count) {
 #endif
 
 bool hostile_is_address_sanitized(void) { return HAS_FEATURE(address_sanitizer); }
+int hostile_niceness(void) { return getpriority(PRIO_PROCESS, 0); }
+
 bool hostile_is_thread_sanitized(void) { return HAS_FEATURE(thread_sanitizer); }
 
 int hostile_descriptor_count(void) {

@@ -25,6 +25,7 @@ struct HostileCoder: EncodingImageCoder, AnimatedImageCoder, ProgressiveImageCod
         switch Self.words(request.data) {
         case ["header", "hugeSize"]: info.storedSize = PixelSize(.max, 3)
         case ["header", "largeSize"]: info.storedSize = PixelSize(100_000, 100_000)
+        case ["header", "niceness"]: info.storedSize = PixelSize(100 + Int(hostile_niceness()), 64)
         case ["header", "noSize"]: info.storedSize = PixelSize(0, -1)
         case ["header", "negativeFrames"]: info.frameCount = -4
         case ["header", "framesWithoutDurations"]: info.frameCount = 4

@@ -119,6 +119,18 @@ import Testing
         #expect(pool.statistics.startCount >= 6 && pool.statistics.crashCount == 0)
     }
 
+    @Test func workersYieldToOtherProcesses() throws {
+        // Without threads, a worker may not ask.
+        let pool = try TestEnvironment.threads.makePool {
+            $0.count = 1
+            $0.niceness = 7
+        }
+        let size = try pool.coders.info(of: HostileCoder.file("niceness", in: "header")).storedSize
+        #expect(size == PixelSize(100 + min(19, Int(hostile_niceness()) + 7), 64))
+        let error = #expect(throws: ImageError.self) { try WorkerPool { $0.niceness = 20 } }
+        #expect(error?.message.contains("niceness") == true)
+    }
+
     @Test func cancelledCallStopsItsWorkerAndLeavesItAlive() throws {
         let pool = try TestEnvironment.standard.makePool { $0.count = 1 }
         _ = try pool.protection

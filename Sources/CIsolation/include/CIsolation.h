@@ -93,6 +93,9 @@ void darkroom_close_from(int first);
 /// Keeps other processes of the user from attaching to this one, and makes it the first to be ended when memory is short.
 void darkroom_become_expendable(void);
 
+/// Makes this process yield to others, by as much as for the command `nice`.
+void darkroom_become_nicer(int niceness);
+
 /// Returns the number of threads of this process; 0 if it is unknown.
 int darkroom_thread_count(void);
 

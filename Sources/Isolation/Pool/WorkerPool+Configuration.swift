@@ -32,6 +32,11 @@ extension WorkerPool {
         /// They can be read only where the kernel confines reading to them: with ``WorkerPool/Protection/files``.
         public var readableFolders: [String] = []
 
+        /// How much the workers yield to other threads, as for the command `nice`: from 0, not at all, to 19. The default is 5:
+        /// of a processor that a worker shares with a thread of this process, such as one that responds to clients or draws,
+        /// it gets a quarter.
+        public var niceness = 5
+
         /// How long a worker may take to get ready. The default is 10 seconds.
         public var startTime = Duration.seconds(10)
 
@@ -47,6 +52,9 @@ extension WorkerPool {
             ]
             where value < 1 {
                 throw .misconfigured("\(name) of the worker pool is \(value), and must be 1 or more")
+            }
+            guard (0...19).contains(niceness) else {
+                throw .misconfigured("niceness of the worker pool is \(niceness), and must be from 0 to 19")
             }
         }
 

@@ -24,6 +24,7 @@
             else { _exit(70) }
             close(memories.0)
             close(memories.1)
+            darkroom_become_nicer(Int32(clamping: configuration.niceness))
             unsafe (self.input, self.output) = (UnsafeRawPointer(input), output)
             var greeting = Greeting()
             if !configuration.allowsThreads { LibraryThreads.forbid() }

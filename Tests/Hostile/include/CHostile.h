@@ -11,6 +11,9 @@ int hostile_do(const char *act, const void *input, size_t count);
 bool hostile_is_address_sanitized(void);
 bool hostile_is_thread_sanitized(void);
 
+/// Returns by how much this process yields to others.
+int hostile_niceness(void);
+
 /// Starts this program as the parent of workers, and returns its identifier once it has `count` of them, whose identifiers
 /// are written to `workers`; -1 if it gets none.
 int hostile_start_parent(const char *path, int *workers, int count);

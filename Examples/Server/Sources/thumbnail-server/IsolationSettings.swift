@@ -7,6 +7,8 @@ struct IsolationSettings {
     let workerCount: Int
     /// The layers of protection without which the server does not start.
     let requires: WorkerPool.Protection
+    /// How much the workers yield to the threads of the server.
+    let niceness: Int
 
     /// Reads the settings.
     init(_ reader: inout SettingsReader) async throws {
@@ -25,6 +27,7 @@ struct IsolationSettings {
             }
             layers.insert(layer)
         }
+        niceness = try await reader.int("isolation.niceness", default: defaults.niceness, atLeast: 0, atMost: 19)
     }
 
     /// Returns the workers; `nil` if there are none.
@@ -33,6 +36,7 @@ struct IsolationSettings {
         return try WorkerPool {
             $0.count = workerCount
             $0.requires = requires
+            $0.niceness = niceness
             $0.readableFolders = Self.fontFolders
             $0.allowsThreads = true
         }

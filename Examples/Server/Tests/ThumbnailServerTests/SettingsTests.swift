@@ -29,6 +29,7 @@ struct SettingsTests {
             standard.workerCount == WorkerPool.Configuration().count && standard.requires == [.systemCalls, .limits])
         #expect(try await settings("--isolation-workers", "0").isolation.makePool() == nil)
         #expect(try await settings("--isolation-requires", "files").isolation.requires == .files)
+        #expect(try await settings("--isolation-niceness", "19").isolation.makePool()?.configuration.niceness == 19)
         let error = await #expect(throws: SettingsError.self) { try await settings("--isolation-requires", "filter") }
         #expect(error?.description.contains("systemCalls") == true)
     }
