@@ -31,8 +31,7 @@ extension TransformNotation {
 
         /// Returns whether `step` has this name or one of the aliases.
         public func matches(_ step: Step) -> Bool {
-            let name = step.name.foldedName
-            return ([self.name] + aliases).contains { $0.foldedName == name }
+            step.name.isSameName(as: name) || aliases.contains { step.name.isSameName(as: $0) }
         }
 
         /// Returns the values of `step`, with defaults for omitted arguments.

@@ -2,9 +2,13 @@ import DarkroomCore
 
 extension String {
     /// The form in which names are compared: without letter case, `-` and `_`.
-    var foldedName: String {
-        let kept = utf8.lazy.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }
-        return String(decoding: kept.map(\.asciiLowercased), as: UTF8.self)
+    var foldedName: String { String(decoding: Array(foldedBytes), as: UTF8.self) }
+
+    /// Returns whether this is the same name as `other`.
+    func isSameName(as other: String) -> Bool { foldedBytes.elementsEqual(other.foldedBytes) }
+
+    private var foldedBytes: some Sequence<UInt8> {
+        utf8.lazy.filter { $0 != UInt8(ascii: "-") && $0 != UInt8(ascii: "_") }.map(\.asciiLowercased)
     }
 
     /// Returns the question "did you mean …?" with the nearest of `names`; `nil` when none is similar.

@@ -59,9 +59,15 @@ final class RepeatedRequestHandler: ChannelInboundHandler {
 extension ByteBuffer {
     /// Whether these bytes may be one head of HTTP/1.1, and nothing else: they end with the first empty line.
     fileprivate var isOneHead: Bool {
-        let (bytes, end) = (readableBytesView, Array("\r\n\r\n".utf8))
-        guard let first = bytes.firstRange(of: end), first.upperBound == bytes.endIndex else { return false }
-        let line = bytes.prefix { $0 != UInt8(ascii: "\r") }
-        return line.suffix(9).elementsEqual(" HTTP/1.1".utf8)
+        let (bytes, carriageReturn) = (readableBytesView, UInt8(ascii: "\r"))
+        guard bytes.suffix(4).elementsEqual("\r\n\r\n".utf8) else { return false }
+        // Before the last line, which is empty, no line may be.
+        var rest = bytes.dropLast(2)
+        while let end = rest.firstIndex(of: carriageReturn) {
+            rest = rest[end...]
+            guard !rest.starts(with: "\r\n\r".utf8) else { return false }
+            rest = rest.dropFirst()
+        }
+        return bytes.prefix { $0 != carriageReturn }.suffix(9).elementsEqual(" HTTP/1.1".utf8)
     }
 }
