@@ -15,11 +15,8 @@
         typealias InboundIn = HTTPClientResponsePart
         typealias OutboundIn = HTTPClientRequestPart
 
-        private enum State {
-            case new, waiting, idle, waitingAgain
-        }
-
-        private var state = State.new
+        private var hasResponded = false
+        private var awaitsResponse = false
 
         /// Adds the handler to a pipeline of HTTP/1.1.
         static func addHandler(to pipeline: ChannelPipeline.SynchronousOperations) throws {
@@ -30,12 +27,12 @@
         }
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-            if case .head = unwrapOutboundIn(data) { state = state == .idle ? .waitingAgain : .waiting }
+            if case .head = unwrapOutboundIn(data) { awaitsResponse = true }
             context.write(data, promise: promise)
         }
 
         func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            state = .idle
+            (hasResponded, awaitsResponse) = (true, false)
             context.fireChannelRead(data)
         }
 
@@ -50,8 +47,8 @@
 
         /// Returns the error of a connection that ends now; `nil` if it is none of a reused one.
         private func end() -> ReusedConnectionEnd? {
-            guard state == .waitingAgain else { return nil }
-            state = .new
+            guard hasResponded, awaitsResponse else { return nil }
+            awaitsResponse = false
             return ReusedConnectionEnd()
         }
     }
