@@ -49,11 +49,10 @@
         }
 
         /// A server that closes, or resets, each connection when the second request over it arrives.
-        @Test(arguments: [false, true]) func requestWithoutResponseIsSentAgainOverAnotherConnection(
-            _ resets: Bool
-        ) async throws {
-            let count = Counter()
-            try await ScriptedPeer.serving({ _ in
+        @Test(arguments: [false, true], [false, true])
+        func requestWithoutResponseIsSentAgainOverAnotherConnection(_ resets: Bool, isSecure: Bool) async throws {
+            let (count, protocols) = (Counter(), isSecure ? ["http/1.1"] : [])
+            let makeScript: @Sendable (String) -> ScriptedPeer.Script = { _ in
                 let served = Counter()
                 return { received in
                     guard !received.isEmpty else { return .init() }
@@ -61,10 +60,11 @@
                     guard served.next() > 1 else { return .init([NetworkFault.sound]) }
                     return .init(closes: !resets, resets: resets)
                 }
-            }) { port in
-                let loader = Self.loader(timeout: nil)
+            }
+            try await ScriptedPeer.serving(protocols: protocols, makeScript) { port in
+                let loader = Self.loader(timeout: nil, allowsInvalidCertificates: true)
                 for _ in 0..<3 {
-                    let data = try await loader.data(Self.url(port, "/"))
+                    let data = try await loader.data(Self.url(port, "/", isSecure: isSecure))
                     #expect(data == Data(NetworkFault.picture))
                 }
                 #expect(count.value == 5)
@@ -177,8 +177,9 @@
             }) { try await body($0) }
         }
 
-        private static func loader(timeout: Duration?) -> HTTPLoader {
+        private static func loader(timeout: Duration?, allowsInvalidCertificates: Bool = false) -> HTTPLoader {
             HTTPLoader {
+                $0.allowsInvalidCertificates = allowsInvalidCertificates
                 ($0.firstByteTimeout, $0.idleTimeout) = (timeout, timeout)
                 // Beside other tests, reading the certificates of the system may take long.
                 $0.connectTimeout = .seconds(60)
