@@ -32,7 +32,7 @@
                 { ScriptedPeer.Answer($0.isEmpty ? [bytes] : []) }
             }
 
-            private static func goAway(_ stream: UInt32) -> [UInt8] {
+            static func goAway(_ stream: UInt32) -> [UInt8] {
                 Frame.frame(7, Frame.bytes(stream) + Frame.bytes(0))
             }
 
@@ -86,6 +86,30 @@
                 let data = try await loader.data(url)
                 #expect(data == Data([1]))
                 #expect(count.withLock(\.self) == 2)
+                await loader.shutdown()
+            }
+        }
+
+        /// A server that ends the connection when the second request over it arrives, or refuses that.
+        @Test(arguments: [Violation.goAway(1), Frame.frame(3, stream: 3, Frame.bytes(7))])
+        func refusedRequestIsSentAgain(_ refusal: [UInt8]) async throws {
+            let count = Mutex(0)
+            let script = { @Sendable (_: String) in
+                ScriptedPeer.frames { stream in
+                    let number = count.withLock { count in
+                        count += 1
+                        return count
+                    }
+                    return number == 2 ? [refusal] : Violation.sound(stream)
+                }
+            }
+            try await ScriptedPeer.serving(protocols: ["h2"], script) { port in
+                let loader = Self.loader { _ in }
+                for _ in 0..<2 {
+                    let data = try await loader.data(Self.url(port))
+                    #expect(data == Data([1]))
+                }
+                #expect(count.withLock(\.self) == 3)
                 await loader.shutdown()
             }
         }

@@ -1,6 +1,7 @@
 #if HTTP
     import AsyncHTTPClient
     import DarkroomCore
+    import DarkroomHTTPGuard
     import DarkroomPlatform
     import NIOCore
     import NIOHTTP1
@@ -126,6 +127,8 @@
                     // The origin has closed the connection since its last response.
                 } catch is ReusedConnectionEnd {
                     // It has done so while the request was on its way.
+                } catch  where error.isRefusedStream {
+                    // The same, over HTTP/2.
                 }
             }
             throw ImageError(.network, .load, "the origin closes each connection before it responds")
