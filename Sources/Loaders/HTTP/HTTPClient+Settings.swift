@@ -2,6 +2,7 @@
     import AsyncHTTPClient
     import DarkroomHTTPGuard
     import NIOCore
+    import NIOHTTP1
     import NIOHTTPCompression
     import NIOSSL
 
@@ -30,8 +31,11 @@
                 settings.tlsConfiguration = tls
             }
             settings.guardResponses { pipeline in
-                try HeadRepair.addHandler(to: pipeline)
-                try ReuseMonitor.addHandler(to: pipeline)
+                // HTTP/2 has none.
+                if let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self) {
+                    try pipeline.addHandler(HeadRepair(), position: .before(decoder))
+                    try pipeline.addHandler(ReuseMonitor(), position: .after(decoder))
+                }
                 try ContentEncoding.addHandlers(to: pipeline)
             }
             return settings

@@ -28,14 +28,6 @@
 
         private var state = State.start
 
-        /// Adds the handler to a pipeline of HTTP/1.1.
-        static func addHandler(to pipeline: ChannelPipeline.SynchronousOperations) throws {
-            guard let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self) else {
-                return
-            }
-            try pipeline.addHandler(HeadRepair(), position: .before(decoder))
-        }
-
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
             // The response to a new request begins with a head.
             if case .body = state { state = .start }

@@ -18,14 +18,6 @@
         private var hasResponded = false
         private var awaitsResponse = false
 
-        /// Adds the handler to a pipeline of HTTP/1.1.
-        static func addHandler(to pipeline: ChannelPipeline.SynchronousOperations) throws {
-            guard let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self) else {
-                return
-            }
-            try pipeline.addHandler(ReuseMonitor(), position: .after(decoder))
-        }
-
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
             if case .head = unwrapOutboundIn(data) { awaitsResponse = true }
             context.write(data, promise: promise)
