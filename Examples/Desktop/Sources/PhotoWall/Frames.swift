@@ -6,6 +6,14 @@ import DarkroomGTK
 struct Frames {
     let widget: Widget
 
+    /// Calls `body` with the frames of a window that is empty, and closed afterwards.
+    static func ofEmptyWindow(_ body: @MainActor (Self) async -> Void) async {
+        guard let window = gtk_window_new() else { return }
+        gtk_window_present(window.cast())
+        await body(Self(widget: window))
+        gtk_window_destroy(window.cast())
+    }
+
     /// Returns before the frame after the next `count` ones.
     func wait(_ count: Int = 1) async { await until(within: count) { false } }
 

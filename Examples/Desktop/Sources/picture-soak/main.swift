@@ -40,7 +40,7 @@ let urls = (0..<600).compactMap { GeneratedLoader.url(of: GeneratedPicture(.code
 MainActorLoop.run {
     do {
         let check = WallCheck(manager: manager, images: images, urls: urls) { GeneratedPicture.index(codedIn: $0) }
-        check.callbackLimit = nil
+        check.limitsCallbacks = false
         try await check.run()
         guard await loader.running.isZero(within: .seconds(30)) else { throw WallFailure("a drawing does not end") }
         // The leak sanitizer does not recognize the data that tasks hold, and cancelled ones are still ending.
