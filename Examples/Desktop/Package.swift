@@ -37,7 +37,7 @@ let package = Package(
         .executable(name: "picture-soak", targets: ["PictureSoak"]),
     ],
     dependencies: [
-        .package(name: "Darkroom", path: "../..", traits: [.defaults, "S3", "Valkey"]),
+        .package(name: "Darkroom", path: "../..", traits: ["HTTP", "Observability", "S3", "Valkey"]),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
     ],
     targets: [

@@ -36,7 +36,7 @@ let package = Package(
             .trait(name: "AllFormats", description: "All of these.", enabledTraits: Set(coders)),
         ] + coders.map { .trait(name: $0, description: "Adds the coder of the plug-in \($0)Coder.") }),
     dependencies: [
-        .package(name: "Darkroom", path: "../..", traits: [.defaults, "S3", "Valkey"]),
+        .package(name: "Darkroom", path: "../..", traits: ["HTTP", "Observability", "S3", "Valkey"]),
         .package(
             name: "DarkroomExamples", path: "..",
             traits: Set(coders.map { .trait(name: $0, condition: .when(traits: [$0])) })),
