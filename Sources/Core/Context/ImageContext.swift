@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The options of a request, as typed values. The same context is passed to every stage of a load.
 ///
 /// Copying a context costs no more than copying a reference. Reading a value is a search, so read it once per stage,
@@ -15,33 +17,44 @@ public struct ImageContext: Sendable {
     /// A function that is called with each key that is read, and the effect of its value.
     package typealias ReadObserver = @Sendable (any ImageContextKey.Type, ContextEffect) -> Void
 
-    /// The values that are set and the variants made from them. They are computed once, because every cache lookup needs
-    /// them.
+    /// The variants of keys, as the values that are set determine them.
+    private final class Variants: Sendable {
+        /// That of results.
+        let result: Variant
+        /// That of originals.
+        let source: Variant
+        /// That of encoded results, if an encoding option is set.
+        let encoded: Variant?
+
+        init(_ entries: [Entry]) {
+            let sourceParts = entries.compactMap(\.effect.sourceFragment).sorted().map(CacheKey.sourcePart)
+            source = sourceParts.isEmpty ? .none : Variant(sourceParts)
+            result = Variant(sourceParts + ImageContext.fragments(of: entries))
+            let options = entries.compactMap(\.effect.fileFragment).sorted()
+            encoded = options.isEmpty ? nil : Variant(result.parts + [ImageContext.encodingPart(options)])
+        }
+    }
+
+    /// The values that are set, and what is derived from them.
     private final class Storage: Sendable {
         // There are few entries, so a linear search is faster than hashing.
         let entries: [Entry]
         let readObserver: ReadObserver?
-        let variant: Variant
-        /// The variant of originals.
-        let sourceVariant: Variant
-        /// The variant of encoded results, if an encoding option is set.
-        let encodedVariant: Variant?
         /// A bit set with one bit for each key. Different keys may have the same bit.
         let keyBits: UInt64
         let hasDefaultLookup: Bool
+        private let lazyVariants = AtomicLazyReference<Variants>()
 
         init(_ entries: [Entry], readObserver: ReadObserver?) {
             self.entries = entries
             self.readObserver = readObserver
-            let source = entries.compactMap(\.effect.sourceFragment).sorted().map(CacheKey.sourcePart)
-            sourceVariant = source.isEmpty ? .none : Variant(source)
-            variant = Variant(source + ImageContext.fragments(of: entries))
-            let options = entries.compactMap(\.effect.fileFragment).sorted()
-            encodedVariant = options.isEmpty ? nil : Variant(variant.parts + [ImageContext.encodingPart(options)])
             // A key without a bit is not searched for, and so its reading would not be observed.
             keyBits = readObserver == nil ? entries.reduce(0) { $0 | ImageContext.bit(of: $1.key) } : .max
             hasDefaultLookup = !entries.contains { $0.effect == .lookup }
         }
+
+        /// Computed once, because every cache lookup needs them, but not before the first one: more values may be set.
+        var variants: Variants { lazyVariants.load() ?? lazyVariants.storeIfNil(Variants(entries)) }
     }
 
     /// `nil` if no value is set.
@@ -89,19 +102,16 @@ public struct ImageContext: Sendable {
 
     /// The variant parts of the cache key: those of the source, the thumbnail, the other fragments in sorted order, and the
     /// transformers in order.
-    var variant: Variant { storage?.variant ?? .none }
+    var variant: Variant { storage?.variants.result ?? .none }
 
     /// The variant parts of the cache key of the original.
-    var sourceVariant: Variant { storage?.sourceVariant ?? .none }
+    var sourceVariant: Variant { storage?.variants.source ?? .none }
 
     /// Whether the result differs from the original.
-    var isVariant: Bool {
-        guard let storage else { return false }
-        return storage.variant.parts.count > storage.sourceVariant.parts.count
-    }
+    var isVariant: Bool { variant.parts.count > sourceVariant.parts.count }
 
     /// The variant parts of the cache key of an encoded result: those of the image, and one for the encoding.
-    var encodedVariant: Variant { storage?.encodedVariant ?? Variant(variant.parts + [Self.encodingPart([])]) }
+    var encodedVariant: Variant { storage?.variants.encoded ?? Variant(variant.parts + [Self.encodingPart([])]) }
 
     /// Returns whether a value other than those of `keys` affects the file of an encoded result.
     func hasFileOption(except keys: [any ImageContextKey.Type]) -> Bool {
