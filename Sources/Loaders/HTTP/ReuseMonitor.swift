@@ -4,13 +4,11 @@
     import NIOHTTP1
     import NIOSSL
 
-    /// The error of a request over a reused connection that ended before any response to it.
+    /// Reports the end of a reused connection of HTTP/1.1 before any response to a request as if the connection had been closed before
+    /// that was sent.
     ///
     /// An origin closes connections that are idle, and may do so while a request is on its way. A request that is safe may then
     /// be sent again, as browsers do (RFC 9112, section 9.3.1).
-    struct ReusedConnectionEnd: Error {}
-
-    /// Reports the end of a connection of HTTP/1.1 as a ``ReusedConnectionEnd`` if it is one.
     final class ReuseMonitor: ChannelDuplexHandler {
         typealias InboundIn = HTTPClientResponsePart
         typealias OutboundIn = HTTPClientRequestPart
@@ -38,10 +36,10 @@
         }
 
         /// Returns the error of a connection that ends now; `nil` if it is none of a reused one.
-        private func end() -> ReusedConnectionEnd? {
+        private func end() -> ChannelError? {
             guard hasResponded, awaitsResponse else { return nil }
             awaitsResponse = false
-            return ReusedConnectionEnd()
+            return .ioOnClosedChannel
         }
     }
 

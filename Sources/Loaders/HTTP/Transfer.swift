@@ -124,9 +124,7 @@
                 } catch let error as HTTPClientError where error == .cancelled && !connections.isShutDown {
                     // Nobody cancelled it: its connection of HTTP/2 was closed before the request was sent.
                 } catch let error as ChannelError where error == .ioOnClosedChannel {
-                    // The origin has closed the connection since its last response.
-                } catch is ReusedConnectionEnd {
-                    // It has done so while the request was on its way.
+                    // The origin has closed the connection since its last response, or while the request was on its way.
                 } catch  where error.isRefusedStream {
                     // The same, over HTTP/2.
                 }
