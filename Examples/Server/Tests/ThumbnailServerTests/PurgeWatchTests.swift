@@ -37,7 +37,7 @@ struct PurgeWatchTests {
         for name in ["a", "b"] {
             let path = Self.path.replacing("NAME", with: name)
             let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: path)
-            let request = try #require(routes.recognize(head))
+            let request = RecognizedRequest(head: head, thumbnail: try routes.thumbnailRequest(for: head))
             await watch.follow(try #require(request.thumbnail.cachedSource))
             _ = try await manager.encoded(request.thumbnail.image)
             requests.append(request)

@@ -6,7 +6,8 @@ import NIOHTTPTypes
 ///
 /// Hummingbird passes a request to a task on another thread, and its response back, which takes longer than finding the
 /// file and writing it. All other requests are passed on, as are those that arrive while the response to an earlier one is
-/// pending, or while the client does not read, so that responses keep their order and do not pile up.
+/// pending, or while the client does not read, so that responses keep their order and do not pile up. So is the first one
+/// for a target with these header fields, because parsing it would delay the requests of all other connections.
 ///
 /// A `RepeatedRequestHandler` replies to requests that are the same, byte for byte, before they are parsed.
 final class MemoryHitHandler: ChannelDuplexHandler, RemovableChannelHandler {

@@ -7,12 +7,21 @@ struct ThumbnailRequestParser: Sendable {
     private let settings: ThumbnailSettings
     private let manager: ImageManager
     private let optionParser: OptionParser
+    /// The values that are the same for all requests.
+    private let common: ImageContext
 
     /// Creates a parser of requests to `manager`, and validates the presets and watermarks of `settings`.
     init(_ settings: ThumbnailSettings, manager: ImageManager) throws {
         self.settings = settings
         self.manager = manager
         optionParser = try OptionParser(settings, coders: manager.coders)
+        common = ImageContext {
+            $0.limits = settings.limits
+            $0.defaultLifetime = settings.lifetime
+            // Clients keep the image for longer than that anyway.
+            $0.localCheckInterval = min(.seconds(1), settings.lifetime)
+            $0.defaultStaleWhileRevalidate = settings.staleWhileRevalidate
+        }
     }
 
     /// Returns the request with this key.
@@ -72,21 +81,16 @@ struct ThumbnailRequestParser: Sendable {
     ) -> ImageContext {
         // The manager would separate the thumbnail from the other transformers for each request.
         let thumbnail = transformers.first?.decodingThumbnail
-        return ImageContext {
-            $0.thumbnail = thumbnail
-            $0.transformers = thumbnail == nil ? transformers : Array(transformers.dropFirst())
-            $0.usesFirstFrameOnly = format.isStill || options.isStill
-            let quality = options.quality ?? settings.quality
-            $0.encodedFormat = .served(format, settings: settings, encodeCount: quality.longestEncodeCount)
-            quality.apply(to: &$0)
-            options.palette?.apply(to: &$0)
-            $0.background = options.background ?? .white
-            options.encoding.apply(to: &$0)
-            $0.limits = settings.limits
-            $0.defaultLifetime = settings.lifetime
-            // Clients keep the image for longer than that anyway.
-            $0.localCheckInterval = min(.seconds(1), settings.lifetime)
-            $0.defaultStaleWhileRevalidate = settings.staleWhileRevalidate
-        }
+        var context = common
+        context.thumbnail = thumbnail
+        context.transformers = thumbnail == nil ? transformers : Array(transformers.dropFirst())
+        context.usesFirstFrameOnly = format.isStill || options.isStill
+        let quality = options.quality ?? settings.quality
+        context.encodedFormat = .served(format, settings: settings, encodeCount: quality.longestEncodeCount)
+        quality.apply(to: &context)
+        options.palette?.apply(to: &context)
+        context.background = options.background ?? .white
+        options.encoding.apply(to: &context)
+        return context
     }
 }

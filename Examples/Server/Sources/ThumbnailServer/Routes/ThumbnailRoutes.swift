@@ -97,9 +97,9 @@ public struct ThumbnailRoutes: Sendable {
         return response
     }
 
-    /// Returns a request for a thumbnail in its parsed form; `nil` for all others, and for those that fail.
+    /// Returns a request for a thumbnail in its parsed form, if an equal one was parsed lately; `nil` for all others.
     func recognize(_ head: HTTPRequest) -> RecognizedRequest? {
-        guard accepts(head), let thumbnail = try? thumbnailRequest(for: head) else { return nil }
+        guard accepts(head), let thumbnail = parsedRequests.value(for: RequestKey(head)) else { return nil }
         return RecognizedRequest(head: head, thumbnail: thumbnail)
     }
 
@@ -127,7 +127,7 @@ public struct ThumbnailRoutes: Sendable {
     }
 
     /// Returns the parsed request. It is cached, because parsing takes longer than a memory hit.
-    private func thumbnailRequest(for head: HTTPRequest) throws -> ThumbnailRequest {
+    func thumbnailRequest(for head: HTTPRequest) throws -> ThumbnailRequest {
         let key = RequestKey(head)
         let parsed: ThumbnailRequest
         if let cached = parsedRequests.value(for: key) {
