@@ -14,6 +14,8 @@ extension DisplayTests {
     @MainActor
     final class RemotePictureTests {
         private let gate = Gate()
+        /// The loads that were cancelled at the gate arrive here.
+        private let cancelled = Gate()
         private let ended = Recorder<ImageError.Kind?>()
         private let loader: FakeLoader
         private let window = gtk_window_new()!
@@ -21,9 +23,16 @@ extension DisplayTests {
 
         init() throws {
             // The paths of coded pictures; those below `slow` are loaded when the gate is open.
-            loader = FakeLoader { [gate] request in
+            loader = FakeLoader { [gate, cancelled] request in
                 let path = request.url.path
-                if path.hasPrefix("/slow") { try await gate.waitUnlessCancelled() }
+                if path.hasPrefix("/slow") {
+                    do {
+                        try await gate.waitUnlessCancelled()
+                    } catch {
+                        cancelled.arrive()
+                        throw error
+                    }
+                }
                 guard let file = try GeneratedPicture(path: path.replacing("/slow", with: ""))?.file() else {
                     throw ImageError(.status, .load, "there is no \(path)")
                 }
@@ -172,12 +181,13 @@ extension DisplayTests {
             #expect(RemotePicture.existing.value == 1)
             gtk_window_set_child(window.cast(), nil)
             #expect(picture?.isLoading == false)
-            #expect(!manager.isRunning)
+            await cancelled.waitForArrivals()
             picture?.load(url("/coded/9.png"))
             picture?.retry()
-            #expect(!manager.isRunning, "it loads nothing any more")
+            #expect(picture?.isLoading == false)
             picture = nil
             #expect(await RemotePicture.existing.isZero(within: .seconds(60)))
+            #expect(loader.requests.count == 1, "it loads nothing any more")
             #expect(ended.values.isEmpty)
         }
 
