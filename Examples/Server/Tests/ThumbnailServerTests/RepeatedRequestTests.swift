@@ -160,6 +160,22 @@ struct RepeatedRequestTests {
         #expect(try connection.sent().last == "passed GET \(Self.path("hit"))\n")
     }
 
+    /// The first request for a target with its header fields is passed on, because it has to be parsed; later ones are not.
+    @Test func requestThatWasNotParsedBeforeIsPassedOn() async throws {
+        let routes = try await routesWithHit()
+        let connection = try Connection(routes)
+        let request = Self.hit.replacing("Host", with: "Accept: image/png\r\nHost")
+        try connection.receive(request)
+        #expect(try connection.sent().last == "passed GET \(Self.path("hit"))\n")
+        var head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: Self.path("hit"))
+        head.headerFields[.accept] = "image/png"
+        _ = try routes.thumbnailRequest(for: head)
+        try connection.receive(request)
+        let sent = try connection.sent()
+        #expect(sent.first == "HTTP/1.1 200 OK")
+        #expect(sent.last?.hasPrefix("passed") == false)
+    }
+
     /// A remembered request is not answered after its signature has expired.
     @Test func expiredSignatureIsPassedOn() async throws {
         let routes = try await routesWithHit()
