@@ -16,8 +16,8 @@ let swiftSettings: [SwiftSetting] =
         .strictMemorySafety(),
     ]
 
-// CI makes the compiler optimise, in debug builds too, the modules in which tests spend most of their time: the compiler takes
-// a few seconds more, and the tests minutes less. Others may not set such flags in a package that they depend on.
+// With the variable, which CI sets, debug builds optimise the modules in which the tests spend most of their time: compiling takes
+// seconds longer, and the tests take minutes less. SwiftPM refuses dependencies by version that always have such flags.
 let optimized: [SwiftSetting] =
     Context.environment["DARKROOM_OPTIMIZES"] == nil
     ? [] : [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))]
