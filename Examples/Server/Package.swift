@@ -36,6 +36,7 @@ let package = Package(
             .trait(name: "AllFormats", description: "All of these.", enabledTraits: Set(coders)),
         ] + coders.map { .trait(name: $0, description: "Adds the coder of the plug-in \($0)Coder.") }),
     dependencies: [
+        // All traits, in the order of the other packages of this repository, so that it is compiled once for all: Scripts/traits.
         .package(name: "Darkroom", path: "../..", traits: ["HTTP", "Observability", "S3", "Valkey"]),
         .package(
             name: "DarkroomExamples", path: "..",
