@@ -5,8 +5,8 @@ import Synchronization
 /// Work that needs much memory reserves it first and waits until there is room. Tenants hold memory that they can
 /// release, and are asked to shrink before any work has to wait. Several managers may share one budget.
 ///
-/// Waiters are admitted by urgency, and among equals in the order of arrival. A small request does not overtake the
-/// first waiter, so that a stream of small requests cannot starve a large one. A request for more than the whole budget
+/// Waiters are admitted by urgency, and among equals in the order of arrival; after 15 others in a row, the oldest is next. A small
+/// request does not overtake the first waiter, so that a stream of small requests cannot starve a large one. A request for more than the whole budget
 /// runs alone.
 ///
 /// Received bytes count, too. Transfers take at most half of the budget. Beyond that they wait with their bytes unread,
@@ -81,8 +81,8 @@ public final class MemoryBudget: Sendable {
         return Reservation(byteCount, for: .work, in: self)
     }
 
-    /// Reserves `byteCount` bytes if they are available now and no waiter is at least as urgent; otherwise returns
-    /// `nil`.
+    /// Reserves `byteCount` bytes if they are available now, no waiter is at least as urgent, and it is not the turn of
+    /// the oldest; otherwise returns `nil`.
     public func reserveNow(_ byteCount: Int, priority: LoadPriority = .normal) -> Reservation? {
         reserveNow(byteCount, for: .work, priority: priority)
     }
@@ -98,8 +98,10 @@ public final class MemoryBudget: Sendable {
     ) -> Reservation? {
         let byteCount = max(0, byteCount)
         let isReserved = tryReserving { state, held, isLastTry in
-            if let first = state[.work].first, first.priority.rawValue >= priority.rawValue { return .mustWait }
-            return state.take(byteCount, for: purpose, held: held, isLastTry: isLastTry)
+            guard state[.work].mayBeOvertaken(by: priority) else { return .mustWait }
+            let verdict = state.take(byteCount, for: purpose, held: held, isLastTry: isLastTry)
+            if verdict == .reserved { state[.work].countOvertaking() }
+            return verdict
         }
         return isReserved ? Reservation(byteCount, for: purpose, in: self) : nil
     }
@@ -156,7 +158,7 @@ public final class MemoryBudget: Sendable {
                 queue == .work
                 ? state.take(byteCount, for: .work, held: held, isLastTry: isLastTry)
                 : state.grow(first.id, by: byteCount, held: held, isLastTry: isLastTry)
-            if verdict == .reserved { admitted = state[queue].leave(first.id) }
+            if verdict == .reserved { admitted = state[queue].next()?.waiter }
             return verdict
         }
         admitted?.continuation.resume()

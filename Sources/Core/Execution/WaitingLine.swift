@@ -1,6 +1,7 @@
 /// A line of waiters, each with an identifier: the more urgent first, and among equals in the given order.
 ///
-/// A group at its limit is skipped, so it does not hold up others. Each change takes logarithmic time.
+/// None waits forever: after 15 others in a row, it is the turn of the one that arrived first, whatever its priority. A group
+/// at its limit is skipped, so it does not hold up others. Each change takes logarithmic time.
 struct WaitingLine<Waiter> {
     /// The first waiter of a line.
     typealias First = (id: Int, waiter: Waiter, priority: LoadPriority)
@@ -17,19 +18,17 @@ struct WaitingLine<Waiter> {
         var mirrored: Rank { Rank(priority: priority, position: -position) }
     }
 
-    private struct Group {
-        var runningCount = 0
-        var waiting = RankedHeap<Int, Rank>()
-    }
-
     private struct Entry {
         let waiter: Waiter
         let group: String?
     }
 
+    /// The number of waiters that overtake the oldest one in a row.
+    private static var overtakingLimit: Int { 15 }
+
     /// The number of waiters of one group that may run at once. Waiters without a group are not limited.
     var groupLimit: Int? {
-        didSet { for group in groups.keys { refresh(group) } }
+        didSet { for group in byRank.groupNames { update(group) } }
     }
 
     /// The order among waiters of equal priority.
@@ -39,12 +38,11 @@ struct WaitingLine<Waiter> {
 
     private let ranksByID: Bool
     private var entries: [Int: Entry] = [:]
-    /// The waiters without a group. Many lines have no others.
-    private var ungrouped = RankedHeap<Int, Rank>()
-    private var groups: [String: Group] = [:]
-    /// The groups below their limit that have a waiter, ranked by their first one.
-    private var ready = RankedHeap<String, Rank>()
+    private var byRank = WaitingIndex<Rank>()
+    private var byAge = WaitingIndex<Int>()
+    private var runningCounts: [String: Int] = [:]
     private var lastPosition = 0
+    private var overtakingCount = 0
 
     /// Creates an empty line in `order` of arrival; with `ranksByID`, in the order of the identifiers, which a change
     /// of the priority does not affect.
@@ -57,27 +55,27 @@ struct WaitingLine<Waiter> {
     var count: Int { entries.count }
 
     /// Whether any waiter may go.
-    var isReady: Bool { !ungrouped.isEmpty || !ready.isEmpty }
+    var isReady: Bool { byAge.first != nil }
 
     /// The waiter whose turn it is.
     var first: First? {
-        guard let (id, rank) = firstEntry else { return nil }
-        return entries[id].map { (id, $0.waiter, rank.priority) }
+        guard let id = isTurnOfOldest ? byAge.first : byRank.first, let entry = entries[id],
+            let rank = byRank[id, entry.group]
+        else { return nil }
+        return (id, entry.waiter, rank.priority)
     }
 
-    private var firstEntry: RankedHeap<Int, Rank>.Entry? {
-        guard let group = ready.first else { return ungrouped.first }
-        if let first = ungrouped.first, first.rank < group.rank { return first }
-        return groups[group.key]?.waiting.first
-    }
+    private var isTurnOfOldest: Bool { overtakingCount >= Self.overtakingLimit }
 
     /// The waiter with an identifier, if it is still in line.
     subscript(id: Int) -> Waiter? { entries[id]?.waiter }
 
-    /// Adds `waiter` as the newest arrival.
+    /// Adds `waiter` as the newest arrival. Its `id` is larger than those of all before it.
     mutating func join(_ waiter: Waiter, id: Int, priority: LoadPriority, group: String? = nil) {
         entries[id] = Entry(waiter: waiter, group: group)
-        set(newRank(for: id, priority: priority), of: id, in: group)
+        byAge[id, group] = id
+        byRank[id, group] = newRank(for: id, priority: priority)
+        update(group)
     }
 
     /// Changes the priority of the waiter `id`, if it is still in line.
@@ -85,18 +83,20 @@ struct WaitingLine<Waiter> {
     /// A waiter that is raised counts as the newest arrival, because it is wanted now. One that is lowered goes behind
     /// all others of its new priority.
     mutating func move(_ id: Int, to priority: LoadPriority) {
-        guard let entry = entries[id], let old = rank(of: id, in: entry.group), old.priority != priority
-        else { return }
+        guard let entry = entries[id], let old = byRank[id, entry.group], old.priority != priority else { return }
         let isRaised = priority.rawValue > old.priority.rawValue
         let rank = isRaised ? newRank(for: id, priority: priority) : lastRank(for: id, priority: priority)
-        set(rank, of: id, in: entry.group)
+        byRank[id, entry.group] = rank
+        update(entry.group)
     }
 
     /// Removes and returns the waiter `id`, if it is still in line.
     @discardableResult
     mutating func leave(_ id: Int) -> Waiter? {
         guard let entry = entries.removeValue(forKey: id) else { return nil }
-        set(nil, of: id, in: entry.group)
+        byAge[id, entry.group] = nil
+        byRank[id, entry.group] = nil
+        update(entry.group)
         return entry.waiter
     }
 
@@ -106,27 +106,26 @@ struct WaitingLine<Waiter> {
     /// Removes and returns the waiter whose turn it is. It counts as running in its group until `end(_:)`.
     mutating func next() -> First? {
         guard let first else { return nil }
-        if let group = entries[first.id]?.group { groups[group]?.runningCount += 1 }
+        overtakingCount = first.id == byAge.first ? 0 : overtakingCount + 1
+        if let group = entries[first.id]?.group { runningCounts[group, default: 0] += 1 }
         leave(first.id)
         return first
     }
 
+    /// Returns whether a newcomer of `priority` may go before all waiters. If it does, `countOvertaking()` follows.
+    func mayBeOvertaken(by priority: LoadPriority) -> Bool {
+        guard let first else { return true }
+        return !isTurnOfOldest && first.priority.rawValue < priority.rawValue
+    }
+
+    /// Records that a newcomer went before all waiters, if there are any.
+    mutating func countOvertaking() { if isReady { overtakingCount += 1 } }
+
     /// Records that a job of `group` has ended.
     mutating func end(_ group: String?) {
-        guard let group else { return }
-        groups[group]?.runningCount -= 1
-        refresh(group)
-    }
-
-    private func rank(of id: Int, in group: String?) -> Rank? {
-        guard let group else { return ungrouped[id] }
-        return groups[group]?.waiting[id]
-    }
-
-    private mutating func set(_ rank: Rank?, of id: Int, in group: String?) {
-        guard let group else { return ungrouped[id] = rank }
-        groups[group, default: Group()].waiting[id] = rank
-        refresh(group)
+        guard let group, let count = runningCounts[group] else { return }
+        runningCounts[group] = count > 1 ? count - 1 : nil
+        update(group)
     }
 
     private mutating func newRank(for id: Int, priority: LoadPriority) -> Rank {
@@ -139,19 +138,16 @@ struct WaitingLine<Waiter> {
         return Rank(priority: priority, position: ranksByID ? id : lastPosition)
     }
 
-    private mutating func refresh(_ name: String) {
-        guard let group = groups[name] else { return }
-        let isFull = group.runningCount >= groupLimit ?? .max
-        ready[name] = isFull ? nil : group.waiting.first?.rank
-        if group.runningCount == 0, group.waiting.isEmpty { groups[name] = nil }
+    /// Updates the indices after a change in `group`.
+    private mutating func update(_ group: String?) {
+        guard let group else { return }
+        let isFull = runningCounts[group, default: 0] >= groupLimit ?? .max
+        byAge.update(group, isFull: isFull)
+        byRank.update(group, isFull: isFull)
     }
 
     private mutating func mirror() {
-        ungrouped = ungrouped.mapRanks(\.mirrored)
-        for name in Array(groups.keys) {
-            guard let waiting = groups[name]?.waiting else { continue }
-            groups[name]?.waiting = waiting.mapRanks(\.mirrored)
-            refresh(name)
-        }
+        byRank.changeRanks(\.mirrored)
+        for group in byRank.groupNames { update(group) }
     }
 }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// Runs blocking work on threads of its own, so that it never blocks the cooperative thread pool.
 ///
-/// The most urgent job goes first, and among equals the oldest. The work runs on serial dispatch queues, whose threads
+/// The most urgent job goes first, and among equals the oldest, which goes next after 15 others in any case. The work runs on serial dispatch queues, whose threads
 /// are separate from that pool. (Those of concurrent queues are not, on Linux.)
 public final class WorkExecutor: Sendable {
     private struct Job {
@@ -14,12 +14,6 @@ public final class WorkExecutor: Sendable {
     private struct State {
         var line = WaitingLine<Job>()
         var idle: [DispatchQueue]
-
-        /// Removes and returns the job whose turn it is.
-        mutating func next() -> Job? {
-            guard line.count > 0, let first = line.first else { return nil }
-            return line.leave(first.id)
-        }
     }
 
     private let state: Mutex<State>
@@ -86,7 +80,7 @@ public final class WorkExecutor: Sendable {
     private func drain(on queue: DispatchQueue) {
         while true {
             let job = state.withLock { state in
-                let job = state.next()
+                let job = state.line.next()?.waiter
                 if job == nil { state.idle.append(queue) }
                 return job
             }

@@ -9,7 +9,7 @@ struct WaitingLineTests {
     func waitersAreAdmittedInTheOrderOfTheModel(block: UInt64) {
         for seed in (block * 100)..<(block * 100 + 100) {
             var schedule = Schedule(seed: seed)
-            for _ in 0..<60 { schedule.step() }
+            for _ in 0..<200 { schedule.step() }
             schedule.drain()
         }
     }
@@ -20,9 +20,40 @@ struct WaitingLineTests {
         for number in numbers { line.join((), id: number, priority: .normal) }
         for number in numbers { line.move(number, to: number.isMultiple(of: 2) ? .high : .low) }
         #expect(line.count == numbers.count)
-        let admitted = numbers.map { _ in line.next()?.id }
-        #expect(admitted == numbers.filter { $0.isMultiple(of: 2) } + numbers.filter { !$0.isMultiple(of: 2) })
+        let admitted = numbers.compactMap { _ in line.next()?.id }
+        #expect(Set(admitted).count == numbers.count)
         #expect(line.count == 0)
+        // Each 16th goes because it arrived first, until no high one is left.
+        #expect(admitted.prefix(1600).enumerated().allSatisfy { $1.isMultiple(of: 2) == ($0 % 16 < 15) })
+        #expect(Array(admitted.suffix(1000)) == numbers.suffix(2000).filter { !$0.isMultiple(of: 2) })
+    }
+
+    /// However many urgent ones keep coming, each waiter goes in the end: a bound for every place in line.
+    @Test(arguments: [LoadOrder.firstInFirstOut, .lastInFirstOut])
+    func noneIsOvertakenForever(order: LoadOrder) {
+        let waitingCount = 20
+        var line = WaitingLine<Void>(order: order)
+        for id in 0..<waitingCount { line.join((), id: id, priority: id.isMultiple(of: 3) ? .normal : .low) }
+        var turns: [Int] = []
+        for turn in 0..<(16 * waitingCount) {
+            line.join((), id: waitingCount + turn, priority: .high)
+            if let id = line.next()?.id, id < waitingCount { turns.append(turn) }
+        }
+        #expect(turns == (1...waitingCount).map { 16 * $0 - 1 })
+    }
+
+    @Test func newcomersOvertakeFifteenTimesInARow() {
+        var line = WaitingLine<Void>()
+        #expect(line.mayBeOvertaken(by: .low))
+        line.countOvertaking()  // Of nobody.
+        line.join((), id: 0, priority: .normal)
+        for _ in 0..<15 {
+            #expect(line.mayBeOvertaken(by: .high) && !line.mayBeOvertaken(by: .normal))
+            line.countOvertaking()
+        }
+        #expect(!line.mayBeOvertaken(by: .high))
+        #expect(line.next()?.id == 0)
+        #expect(line.mayBeOvertaken(by: .low))
     }
 
     @Test func emptyGroupIsRemoved() {
@@ -54,6 +85,7 @@ private struct Schedule {
     /// The waiters, in the order in which they are admitted if the order is first in, first out.
     private var waiters: [Waiter] = []
     private var running: [String?] = []
+    private var overtakingCount = 0
     private var lastID = 0
 
     init(seed: UInt64) {
@@ -81,12 +113,20 @@ private struct Schedule {
         check(line.next() == nil, "a waiter is left")
     }
 
-    /// Returns the waiter that is next.
-    private var expected: Waiter? {
-        let free = waiters.filter { waiter in
+    /// The waiters whose groups are not full.
+    private var free: [Waiter] {
+        waiters.filter { waiter in
             guard let limit = line.groupLimit, let group = waiter.group else { return true }
             return running.count { $0 == group } < limit
         }
+    }
+
+    private var oldest: Waiter? { free.min { $0.id < $1.id } }
+
+    /// The waiter that is next.
+    private var expected: Waiter? {
+        if overtakingCount == 15 { return oldest }
+        let free = free
         guard let priority = free.map(\.priority).max(by: { $0.rawValue < $1.rawValue }) else { return nil }
         let urgent = free.filter { $0.priority == priority }
         return line.order == .firstInFirstOut ? urgent.first : urgent.last
@@ -127,6 +167,7 @@ private struct Schedule {
         let id = line.next()?.id
         check(id == expected?.id, "the waiter \(id ?? 0) is next, but \(expected?.id ?? 0) in the model")
         guard let expected else { return }
+        overtakingCount = expected.id == oldest?.id ? 0 : overtakingCount + 1
         waiters.removeAll { $0.id == expected.id }
         running.append(expected.group)
     }
