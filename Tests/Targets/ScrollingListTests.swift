@@ -16,6 +16,14 @@ struct ScrollingListTests {
         ScrollingList(manager, rows: indices.map { Pictures.url($0) }, height: height)
     }
 
+    /// Scrolls to the first two rows, and waits until the loads of both have begun: one that begins later does not keep the
+    /// transfer of the other alive.
+    private func scrollToTheTop(_ list: ScrollingList) async {
+        let begun = [Gate(), Gate()]
+        list.scroll(to: 0) { row, _ in begun[row].open() }
+        for gate in begun { await gate.wait() }
+    }
+
     @Test func point01NoRowBlocksTheMainThread() async throws {
         MainQueue.mark()
         await Task { @MainActor in #expect(MainQueue.isCurrent, "or else the test could not fail") }.value
@@ -65,8 +73,7 @@ struct ScrollingListTests {
     @Test func point03ImageOfSeveralRowsIsTransferredOnce() async throws {
         let box = Darkbox(pictures.loader)
         let list = list(box.manager, [1, 1, 2, 3, 1], height: 2)
-        list.scroll(to: 0)
-        await box.loader.waitForRequests(1)
+        await scrollToTheTop(list)
         list.scroll(to: 1)
         pictures.open(1, 2, 3)
         await list.settled()
@@ -111,8 +118,7 @@ struct ScrollingListTests {
     @Test func point05TransferContinuesWhileAnotherRowNeedsIt() async throws {
         let box = Darkbox(pictures.loader)
         let list = list(box.manager, [1, 1, 2], height: 2)
-        list.scroll(to: 0)
-        await box.loader.waitForRequests(1)
+        await scrollToTheTop(list)
         list.scroll(to: 1)
         pictures.open(1, 2)
         await list.settled()
