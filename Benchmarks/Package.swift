@@ -53,6 +53,11 @@ let package = Package(
             path: "Sources/Hits",
             swiftSettings: swiftSettings),
         .executableTarget(
+            name: "busy-hits",
+            dependencies: ["Photograph"] + darkroom("DarkroomCore", "DarkroomCaches"),
+            path: "Sources/BusyHits",
+            swiftSettings: swiftSettings),
+        .executableTarget(
             name: "hit-ratios",
             dependencies: darkroom("DarkroomCore", "DarkroomCaches", "DarkroomTestKit"),
             path: "Sources/HitRatios",

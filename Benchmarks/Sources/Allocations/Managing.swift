@@ -43,12 +43,3 @@ private struct ManagerJob: Sendable {
 
     func load() async throws -> LoadResult { try await manager.load(url, context: context) }
 }
-
-/// A loader with the same file for every URL. That of the test kit would count, too, and is compiled with a server.
-private struct OneFileLoader: ImageLoader {
-    let file: Data
-
-    func canLoad(_ url: URL) -> Bool { true }
-
-    func load(_ request: LoadRequest) async throws -> LoadResponse { LoadResponse(.data(file)) }
-}
