@@ -14,7 +14,7 @@ import Testing
 /// Some calls fail by default. With `DARKROOM_CRASHES=all` each of them does:
 ///
 ///     DARKROOM_CRASHES=all swift test -c release -Xswiftc -enable-testing --filter CallFaultTests
-@Suite(.bounded) struct CallFaultTests {
+struct CallFaultTests {
     enum Fault: CaseIterable, Sendable {
         case diskFull, diskFullFromThenOn, brokenDisk
     }
@@ -22,7 +22,7 @@ import Testing
     private static let isComplete = ProcessInfo.processInfo.environment["DARKROOM_CRASHES"] == "all"
 
     /// Each call is interrupted by a signal before it succeeds.
-    @Test func everyCallMayBeInterrupted() async throws {
+    @Test(.bounded) func everyCallMayBeInterrupted() async throws {
         let undisturbed = try await Self.contents { _ in nil }
         let isNext = Mutex(false)
         let calls = Recorder<FileOperation>()
@@ -39,7 +39,8 @@ import Testing
         #expect(Set(calls.values) == Set(FileOperation.allCases))
     }
 
-    @Test(arguments: Fault.allCases) func entriesAndTotalsAreSoundWhicheverCallFails(_ fault: Fault) async throws {
+    @Test(.timeLimit(.minutes(isComplete ? 120 : 10)), arguments: Fault.allCases)
+    func entriesAndTotalsAreSoundWhicheverCallFails(_ fault: Fault) async throws {
         let count = Mutex(0)
         _ = try await Self.contents { _ in
             count.withLock { $0 += 1 }
