@@ -23,7 +23,9 @@ enum BusyHits {
             for _ in 0..<(4 * ProcessInfo.processInfo.activeProcessorCount) {
                 group.addTask { try await run.times { try await run.decode(.high) }.count }
             }
-            return try await group.reduce(0, +)
+            var count = 0
+            for try await part in group { count += part }
+            return count
         }
         let (hitTimes, lowTimes) = try await (hits, low)
         print("milliseconds: median, 99th percentile, longest")
@@ -84,7 +86,7 @@ private struct BusyRun: Sendable {
     }
 
     /// Repeats `body` until the end, and returns what it returned.
-    func times(_ body: () async throws -> Double) async rethrows -> [Double] {
+    @concurrent func times(_ body: @Sendable () async throws -> Double) async rethrows -> [Double] {
         var times: [Double] = []
         while ContinuousClock.now < end { times.append(try await body()) }
         return times
