@@ -1,8 +1,8 @@
 /// The priority of a load.
 ///
-/// It orders the loads that wait for the same thing. None waits forever: after 15 others in a row, it is the turn of the one that
-/// arrived first, whatever its priority. So behind `n` earlier ones, a load waits for `16 * (n + 1)` turns at most, however
-/// many more urgent ones keep arriving.
+/// It orders the loads that wait for the same thing. None waits forever: after 15 others in a row, it is the turn of the
+/// one that arrived first, whatever its priority. With `n` earlier ones before it, a load gets its turn after
+/// `16 * (n + 1)` at the latest, however many more urgent ones keep arriving.
 public enum LoadPriority: Int, Hashable, Sendable, CaseIterable {
     /// After all others, for images that may be needed later.
     case low
@@ -12,8 +12,8 @@ public enum LoadPriority: Int, Hashable, Sendable, CaseIterable {
     case high
 }
 
-/// The order among waiters of equal priority. In either, each 16th turn is that of the oldest waiter at the latest, as for
-/// ``LoadPriority``.
+/// The order among waiters of equal priority. In either, the oldest of all is next after 15 others in a row
+/// (``LoadPriority``).
 public enum LoadOrder: Hashable, Sendable {
     /// The oldest first.
     case firstInFirstOut

@@ -5,9 +5,9 @@ import Synchronization
 /// Work that needs much memory reserves it first and waits until there is room. Tenants hold memory that they can
 /// release, and are asked to shrink before any work has to wait. Several managers may share one budget.
 ///
-/// Waiters are admitted by urgency, and among equals in the order of arrival; after 15 others in a row, the oldest is next. A small
-/// request does not overtake the first waiter, so that a stream of small requests cannot starve a large one. A request for more than the whole budget
-/// runs alone.
+/// Waiters are admitted by urgency, and among equals in the order of arrival; after 15 others in a row, the oldest is
+/// next (``LoadPriority``). A small request does not overtake the first waiter, so that a stream of small requests cannot
+/// starve a large one. A request for more than the whole budget runs alone.
 ///
 /// Received bytes count, too. Transfers take at most half of the budget. Beyond that they wait with their bytes unread,
 /// except for one, which always proceeds. Decoding of received bytes never waits for bytes that have yet to arrive.

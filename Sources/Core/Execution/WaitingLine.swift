@@ -1,7 +1,7 @@
 /// A line of waiters, each with an identifier: the more urgent first, and among equals in the given order.
 ///
-/// None waits forever: after 15 others in a row, it is the turn of the one that arrived first, whatever its priority. A group
-/// at its limit is skipped, so it does not hold up others. Each change takes logarithmic time.
+/// None waits forever: after 15 others in a row, it is the turn of the oldest, whatever its priority. A group at its limit
+/// is skipped, so it does not hold up others. Each change takes logarithmic time.
 struct WaitingLine<Waiter> {
     /// The first waiter of a line.
     typealias First = (id: Int, waiter: Waiter, priority: LoadPriority)
@@ -70,7 +70,7 @@ struct WaitingLine<Waiter> {
     /// The waiter with an identifier, if it is still in line.
     subscript(id: Int) -> Waiter? { entries[id]?.waiter }
 
-    /// Adds `waiter` as the newest arrival. Its `id` is larger than those of all before it.
+    /// Adds `waiter` as the newest arrival. The smaller its `id`, the older it is.
     mutating func join(_ waiter: Waiter, id: Int, priority: LoadPriority, group: String? = nil) {
         entries[id] = Entry(waiter: waiter, group: group)
         byAge[id, group] = id

@@ -3,8 +3,9 @@ import Synchronization
 
 /// Runs blocking work on threads of its own, so that it never blocks the cooperative thread pool.
 ///
-/// The most urgent job goes first, and among equals the oldest, which goes next after 15 others in any case. The work runs on serial dispatch queues, whose threads
-/// are separate from that pool. (Those of concurrent queues are not, on Linux.)
+/// The most urgent job goes first, and among equals the oldest; after 15 others in a row, the oldest of all is next
+/// (``LoadPriority``). The work runs on serial dispatch queues, whose threads are separate from that pool. (Those of
+/// concurrent queues are not, on Linux.)
 public final class WorkExecutor: Sendable {
     private struct Job {
         let body: @Sendable () -> Void
