@@ -67,7 +67,7 @@ private struct BusyRun: Sendable {
         let start = ContinuousClock.now
         let result = try await manager.load(hot, context: ImageContext { $0.thumbnail = .fit(180, 120) })
         let time = (ContinuousClock.now - start) / .milliseconds(1)
-        guard result.origin == .memory else { fatalError("the cache has lost an image") }
+        guard result.origin == .memory else { throw ImageError(.internal, .request, "the cache has lost an image") }
         try await Task.sleep(for: .milliseconds(1))
         return time
     }

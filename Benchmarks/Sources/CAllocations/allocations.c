@@ -4,7 +4,6 @@
 #include "CAllocations.h"
 
 #include <errno.h>
-#include <link.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,8 @@ static atomic_uint_fast64_t count;
 uint64_t allocation_count(void) { return atomic_load_explicit(&count, memory_order_relaxed); }
 
 #ifdef __GLIBC__
+
+#include <link.h>
 
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count, size_t size);
