@@ -45,7 +45,8 @@ struct WaitingLineTests {
     @Test func newcomersOvertakeFifteenTimesInARow() {
         var line = WaitingLine<Void>()
         #expect(line.mayBeOvertaken(by: .low))
-        line.countOvertaking()  // Of nobody.
+        // In an empty line, this counts nothing.
+        line.countOvertaking()
         line.join((), id: 0, priority: .normal)
         for _ in 0..<15 {
             #expect(line.mayBeOvertaken(by: .high) && !line.mayBeOvertaken(by: .normal))
