@@ -8,11 +8,11 @@ let warnings: [SwiftSetting] =
 // With the variable, which Scripts/test sets, debug builds take less time from scratch, and more after a change: compiling a
 // module as a whole takes a fifth less processor time than in batches, each of which reads the whole module, too.
 // SwiftPM refuses dependencies by version that always have such flags.
-let fromScratch = Context.environment["DARKROOM_FROM_SCRATCH"] != nil
+let fromScratch = Context.environment["DARKROOM_FROM_SCRATCH"]
 let wholeModules = ["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "2"]
 
 let swiftSettings: [SwiftSetting] =
-    warnings + (fromScratch ? [.unsafeFlags(wholeModules, .when(configuration: .debug))] : []) + [
+    warnings + (fromScratch != nil ? [.unsafeFlags(wholeModules, .when(configuration: .debug))] : []) + [
         .enableUpcomingFeature("ExistentialAny"),
         .enableUpcomingFeature("ImmutableWeakCaptures"),
         .enableUpcomingFeature("InferIsolatedConformances"),
@@ -22,14 +22,17 @@ let swiftSettings: [SwiftSetting] =
         .strictMemorySafety(),
     ]
 
-// The modules in which the tests spend most of their time are optimised then, too: compiling takes seconds longer, and the tests
-// take minutes less.
+// If its value is `tests`, the modules in which the tests spend most of their time are optimised as well: compiling takes a minute
+// longer, and the tests take minutes less.
+let optimizes = fromScratch == "tests"
 let optimized: [SwiftSetting] =
-    fromScratch ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
+    optimizes ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
 
 // The C library checks the sizes that the compiler knows, which takes an optimising compiler. Whoever builds a program adds what only
 // flags can: `Scripts/package` has them.
-let hardened: [CSetting] = [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]
+let hardened: [CSetting] =
+    [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]
+    + (optimizes ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : [])
 
 /// A module of the library: its target, whose folder lies under `Sources/`.
 func module(
@@ -117,7 +120,7 @@ let package = Package(
     targets: [
         // Foundation and the C library, whichever the platform has; no product.
         .target(name: "DarkroomPlatform", path: "Sources/Platform", swiftSettings: swiftSettings),
-        module("DarkroomCore", path: "Core", ["CChecksum", "CPixels"]),
+        module("DarkroomCore", path: "Core", ["CChecksum", "CPixels"], settings: optimized),
         module("DarkroomPlayback", path: "Playback", ["DarkroomCore"]),
         module("DarkroomTargets", path: "Targets", ["DarkroomCore"]),
         // Opens, reads and writes files, for all that does; no product.
