@@ -127,16 +127,17 @@ struct SharedTierTests {
         objects.hold(.put, at: gate)
         configuration.writeDeadline = .seconds(600)
         let (origin, tier) = (origin(), SharedTier(objects: objects, leases: leases, configuration: configuration))
-        let manager = try node(origin, tier)
-        _ = try await manager.load(Self.url, context: context)
+        let (first, second) = try (node(origin, tier), node(origin, tier))
+        _ = try await first.load(Self.url, context: context)
         await gate.waitForArrivals()
         #expect(tier.statistics.areWritesStalled)
         #expect(tier.statistics.isDegraded)
         let count = leases.counts.requests
-        #expect(try await node(origin, tier).load(Self.url, context: context).origin == .network)
+        #expect(try await second.load(Self.url, context: context).origin == .network)
         #expect(leases.counts.requests == count)
         gate.open()
-        await manager.waitForStores()
+        await first.waitForStores()
+        await second.waitForStores()
         #expect(!tier.statistics.areWritesStalled)
     }
 
