@@ -157,6 +157,7 @@ let package = Package(
                 .product(name: "AsyncHTTPClient", package: "async-http-client", condition: http),
                 .product(name: "NIOCore", package: "swift-nio", condition: http),
                 .product(name: "NIOHTTP1", package: "swift-nio", condition: http),
+                .product(name: "NIOHTTP2", package: "swift-nio-http2", condition: http),
                 .product(name: "NIOHTTPCompression", package: "swift-nio-extras", condition: http),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: http),
             ]),

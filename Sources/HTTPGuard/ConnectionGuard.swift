@@ -1,6 +1,6 @@
 #if HTTP || S3
-    import NIOCore
-    import NIOHTTP2
+    package import NIOCore
+    package import NIOHTTP2
 
     /// Closes connections of HTTP/2 whose server violates the protocol, pushes, or has announced their end.
     ///
@@ -8,28 +8,38 @@
     /// after a GOAWAY without open streams: it would wait for the server. Of a pushed stream, which a server may open before
     /// it has acknowledged the settings that forbid it, async-http-client takes the end for that of a request, and ends the
     /// process. This handler stands behind that of swift-nio-http2.
-    final class ConnectionGuard: ChannelInboundHandler {
-        typealias InboundIn = HTTP2Frame
-        typealias InboundOut = HTTP2Frame
+    package final class ConnectionGuard: ChannelInboundHandler {
+        package typealias InboundIn = HTTP2Frame
+        package typealias InboundOut = HTTP2Frame
 
         private enum State { case open, ending, closed }
 
         private var state = State.open
         private var streamCount = 0
+        private var hasResponded = false
+        private var violatesProtocol = false
 
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
+        /// Whether it has carried a response and broken no rule, so that a request that it loses may be sent again.
+        package var isReused: Bool { hasResponded && !violatesProtocol }
+
+        package func channelRead(context: ChannelHandlerContext, data: NIOAny) {
             guard state != .closed else { return }
             switch unwrapInboundIn(data).payload {
-            case .pushPromise: refuse(context)
+            case .pushPromise:
+                violatesProtocol = true
+                refuse(context)
             case .goAway:
                 state = .ending
                 context.fireChannelRead(data)
                 if streamCount <= 0 { close(context) }
+            case .headers:
+                hasResponded = true
+                context.fireChannelRead(data)
             default: context.fireChannelRead(data)
             }
         }
 
-        func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
+        package func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
             switch event {
             case let event as NIOHTTP2StreamCreatedEvent:
                 guard event.streamID.isRequest else { return }
@@ -43,7 +53,8 @@
             if state == .ending, streamCount <= 0 { close(context) }
         }
 
-        func errorCaught(context: ChannelHandlerContext, error: any Error) {
+        package func errorCaught(context: ChannelHandlerContext, error: any Error) {
+            if !error.isConnectionEnd { violatesProtocol = true }
             context.fireErrorCaught(error)
             refuse(context)
         }

@@ -114,6 +114,70 @@
             }
         }
 
+        /// How a server ends the connection when a request arrives.
+        enum End: CaseIterable {
+            case closes, resets, closesAfterGoAway, violates
+
+            func answer(_ stream: UInt32) -> ScriptedPeer.Answer {
+                switch self {
+                case .closes: .init(closes: true)
+                case .resets: .init(resets: true)
+                case .closesAfterGoAway: .init([Violation.goAway(stream)], closes: true)
+                case .violates: .init([Frame.frame(6, stream: stream)])
+                }
+            }
+        }
+
+        @Test(arguments: End.allCases) func requestIsSentAgainIfItsReusedConnectionEnds(_ end: End) async throws {
+            let count = try await Self.requestCount(end, atRequest: 2) { loader, url in
+                for number in 1...2 {
+                    guard end == .violates, number == 2 else {
+                        let data = try await loader.data(url)
+                        #expect(data == Data([1]))
+                        continue
+                    }
+                    try await expectError(.network) { _ = try await loader.data(url) }
+                }
+            }
+            #expect(count == (end == .violates ? 2 : 3))
+        }
+
+        @Test(arguments: End.allCases) func requestIsNotSentAgainIfItsNewConnectionEnds(_ end: End) async throws {
+            let count = try await Self.requestCount(end, atRequest: 1) { loader, url in
+                try await expectError(.network) { _ = try await loader.data(url) }
+            }
+            #expect(count == 1)
+        }
+
+        /// Runs `body` with a server that responds to requests, and ends the connection when the one with the number `last` arrives.
+        /// Returns their number.
+        private static func requestCount(
+            _ end: End, atRequest last: Int, _ body: @Sendable (HTTPLoader, URL) async throws -> Void
+        ) async throws -> Int {
+            let count = Mutex(0)
+            let makeScript = { @Sendable (_: String) -> ScriptedPeer.Script in
+                var reader = FrameReader()
+                return { received in
+                    guard !received.isEmpty else { return ScriptedPeer.Answer([Frame.settings]) }
+                    let streams = reader.requests(in: received)
+                    let number = count.withLock { count in
+                        count += streams.count
+                        return count
+                    }
+                    guard let stream = streams.first, number == last else {
+                        return ScriptedPeer.Answer(streams.flatMap(Violation.sound))
+                    }
+                    return end.answer(stream)
+                }
+            }
+            try await ScriptedPeer.serving(protocols: ["h2"], makeScript) { port in
+                let loader = Self.loader { _ in }
+                try await body(loader, Self.url(port))
+                await loader.shutdown()
+            }
+            return count.withLock(\.self)
+        }
+
         private static func loader(_ configure: (inout HTTPLoader.Configuration) -> Void) -> HTTPLoader {
             HTTPLoader {
                 ($0.allowsInvalidCertificates, $0.allowsHTTP2) = (true, true)

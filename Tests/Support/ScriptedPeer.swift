@@ -101,12 +101,17 @@
             for portion in answer.portions {
                 context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: portion)), promise: nil)
             }
-            if answer.resets {
-                // With a linger time of zero, closing resets.
-                let linger = linger(l_onoff: 1, l_linger: 0)
-                (context.channel as? any SocketOptionProvider)?.setSoLinger(linger).whenFailure { _ in }
-            }
-            if answer.closes || answer.resets { context.close(promise: nil) }
+            if answer.resets { return reset(context) }
+            if answer.closes { context.close(promise: nil) }
+        }
+
+        /// Closes the connection without a farewell, as TLS has.
+        private func reset(_ context: ChannelHandlerContext) {
+            // With a linger time of zero, closing resets.
+            let linger = linger(l_onoff: 1, l_linger: 0)
+            (context.channel as? any SocketOptionProvider)?.setSoLinger(linger).whenFailure { _ in }
+            let tls = try? context.pipeline.syncOperations.context(handlerType: NIOSSLServerHandler.self)
+            (tls ?? context).close(promise: nil)
         }
     }
 

@@ -3,6 +3,7 @@
     import DarkroomHTTPGuard
     import NIOCore
     import NIOHTTP1
+    import NIOHTTP2
     import NIOHTTPCompression
     import NIOSSL
 
@@ -31,8 +32,10 @@
                 settings.tlsConfiguration = tls
             }
             settings.guardResponses { pipeline in
-                // HTTP/2 has none.
-                if let decoder = try? pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self) {
+                if let codec = try? pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self) {
+                    try pipeline.addHandler(ReuseMonitor(), position: .after(codec))
+                } else {
+                    let decoder = try pipeline.handler(type: ByteToMessageHandler<HTTPResponseDecoder>.self)
                     try pipeline.addHandler(HeadRepair(), position: .before(decoder))
                     try pipeline.addHandler(ReuseMonitor(), position: .after(decoder))
                 }

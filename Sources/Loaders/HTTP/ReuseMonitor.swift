@@ -1,20 +1,24 @@
 #if HTTP
-    import DarkroomPlatform
+    import DarkroomHTTPGuard
     import NIOCore
     import NIOHTTP1
-    import NIOSSL
 
-    /// Reports the end of a reused connection of HTTP/1.1 before any response to a request as if the connection had been closed before
-    /// that was sent.
+    /// Reports the end of a reused connection before any response to a request as if it had been closed before that was sent.
     ///
     /// An origin closes connections that are idle, and may do so while a request is on its way. A request that is safe may then
-    /// be sent again, as browsers do (RFC 9112, section 9.3.1).
+    /// be sent again, as browsers do (RFC 9112, section 9.3.1; RFC 9113, section 8.7). Over HTTP/2, each stream has a monitor.
     final class ReuseMonitor: ChannelDuplexHandler {
         typealias InboundIn = HTTPClientResponsePart
         typealias OutboundIn = HTTPClientRequestPart
 
+        /// The connection of a stream of HTTP/2.
+        private var connection: ConnectionGuard?
         private var hasResponded = false
         private var awaitsResponse = false
+
+        func handlerAdded(context: ChannelHandlerContext) {
+            connection = try? context.channel.parent?.pipeline.syncOperations.handler(type: ConnectionGuard.self)
+        }
 
         func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
             if case .head = unwrapOutboundIn(data) { awaitsResponse = true }
@@ -37,20 +41,9 @@
 
         /// Returns the error of a connection that ends now; `nil` if it is none of a reused one.
         private func end() -> ChannelError? {
-            guard hasResponded, awaitsResponse else { return nil }
+            guard connection?.isReused ?? hasResponded, awaitsResponse else { return nil }
             awaitsResponse = false
             return .ioOnClosedChannel
-        }
-    }
-
-    extension Error {
-        /// Whether the peer has ended the connection.
-        fileprivate var isConnectionEnd: Bool {
-            switch self {
-            case let error as IOError: [ECONNRESET, EPIPE].contains(error.errnoCode)
-            case let error as NIOSSLError: error == .uncleanShutdown
-            default: false
-            }
         }
     }
 #endif
