@@ -29,7 +29,7 @@ let optimized: [SwiftSetting] =
     optimizes ? [.unsafeFlags(["-O", "-assert-config", "Debug"], .when(configuration: .debug))] : []
 
 // The C library checks the sizes that the compiler knows, which takes an optimising compiler. Whoever builds a program adds what only
-// flags can: `Scripts/package` has them.
+// flags can: `Scripts/package` has them. Like the modules above, it is optimised for the tests.
 let hardened: [CSetting] =
     [.define("_FORTIFY_SOURCE", to: "2", .when(configuration: .release))]
     + (optimizes ? [.unsafeFlags(["-O2"], .when(configuration: .debug))] : [])
