@@ -270,8 +270,8 @@ let package = Package(
         tests(
             "Isolation",
             [
-                "DarkroomColor", "DarkroomGIF", "DarkroomIsolation", "DarkroomJPEG", "DarkroomPNG", "DarkroomWebP",
-                "CHostile",
+                "DarkroomColor", "DarkroomGIF", "DarkroomIsolation", "DarkroomJPEG", "DarkroomPNG",
+                "DarkroomTransformers", "DarkroomWebP", "CHostile",
             ]),
         tests("S3", ["DarkroomS3"]),
         tests(

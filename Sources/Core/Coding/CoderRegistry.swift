@@ -97,7 +97,8 @@ public struct CoderRegistry: Sendable {
         _ data: Data, context: ImageContext = .init(), cancellation: CancellationFlag? = nil, clock: WorkClock? = nil
     ) throws(ImageError) -> Image {
         let clock = clock ?? WorkClock(limit: context.limits.workTime)
-        let source = InfoRequest(data: data, limits: context.limits, cancellation: cancellation, clock: clock)
+        var source = InfoRequest(data: data, limits: context.limits, cancellation: cancellation, clock: clock)
+        source.nextDecode = context
         return try ImageError.wrap(.decode) {
             try clock.run { try Decoding(source, coders: self, context: context).image().scaled(context.scale) }
         }

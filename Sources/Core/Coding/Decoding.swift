@@ -19,7 +19,7 @@ package struct Decoding {
         let reduced = reduction?.size(for: info, context: context)
         self.coder = coder
         request = DecodeRequest(
-            source, info: info, target: info.orientation.applied(to: reduced ?? context.scaledSize(of: info)),
+            source, info: info, target: reduced.map(info.orientation.applied) ?? context.target(of: info),
             isOversampled: reduced != nil, context: context, colorConverter: converter)
         try request.checkCancellation()
     }
@@ -163,9 +163,12 @@ extension ImageContext {
         return thumbnail.scaledSize(for: info.size, mayEnlarge: info.isScalable)
     }
 
+    /// Returns the size, in stored orientation, to which an image with this header is decoded.
+    package func target(of info: ImageInfo) -> PixelSize { info.orientation.applied(to: scaledSize(of: info)) }
+
     /// Returns the upright size at which an image with this header is delivered: the scaled size, or the centre of it that
     /// a thumbnail keeps.
-    func deliveredSize(of info: ImageInfo) -> PixelSize {
+    package func deliveredSize(of info: ImageInfo) -> PixelSize {
         guard scaleDownByteCount == nil, let thumbnail else { return scaledSize(of: info) }
         return thumbnail.size(for: info.size, mayEnlarge: info.isScalable)
     }

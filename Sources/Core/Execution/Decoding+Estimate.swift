@@ -4,7 +4,7 @@ extension Decoding {
     ///
     /// An upper estimate: most coders can downscale while they decode, but some kinds of file must be decoded at full
     /// size.
-    var estimatedByteCount: Int {
+    package var estimatedByteCount: Int {
         let (info, context) = (request.info, request.context)
         // Larger buffers are refused, never allocated.
         func allowed(_ byteCount: Int?) -> Int { min(byteCount ?? .max, max(0, context.limits.decodedByteCount)) }

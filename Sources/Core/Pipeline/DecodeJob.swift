@@ -56,8 +56,9 @@ struct DecodeJob: Sendable {
     /// decode time passes during the wait.
     private func attempt(holding reservation: MemoryBudget.Reservation?, of budget: MemoryBudget) throws -> Attempt {
         try ImageError.wrap(.decode) {
-            let source = InfoRequest(
+            var source = InfoRequest(
                 data: data, limits: context.limits, cancellation: scope.cancellation, clock: scope.clock)
+            source.nextDecode = reduction == nil ? context : nil
             let decoding = try Decoding(source, coders: coders, context: context, reduction: reduction)
             let byteCount = decoding.estimatedByteCount
             guard let reservation = reservation ?? budget.reserveNow(byteCount, priority: scope.urgency.priority) else {

@@ -13,6 +13,8 @@
         struct Session: Sendable {
             let workerID: Int
             let token: UInt64
+            /// The pixels, if the worker has delivered them with the header.
+            var early: EarlyBitmap?
         }
 
         var formats: [ImageFormat] { base.formats }
@@ -34,7 +36,9 @@
         }
 
         func decodeFinished(_ request: DecodeRequest) throws -> FinishedBitmap {
-            try decode(request, .pixels, isExpected: { $0 == request.deliveredSize })
+            let session: Session? = request.outline { _ in nil }
+            if let bitmap = session?.early?.take(for: request) { return bitmap }
+            return try decode(request, .pixels, isExpected: { $0 == request.deliveredSize })
         }
 
         /// Returns the bitmap as the coder decodes it, for a caller other than Core.
@@ -71,12 +75,17 @@
             var call = Call(.header, request.monitor)
             call.message.put(token)
             try put(request, to: &call)
+            call.message.put(request.nextDecode != nil)
+            if let context = request.nextDecode { try call.message.put(context, keys: contextKeys) }
             call.descriptors.input = try unsafe request.data.withUnsafeBytes { try unsafe worker.place([$0]) }
             defer { call.closeDescriptors() }
             var payload = try worker.result(of: call)
             let info = try payload.info(formats: formats)
+            let early = try request.nextDecode.flatMap { context in
+                try payload.earlyBitmap(info, context, call, in: worker)
+            }
             worker.token = token
-            return (info, Session(workerID: worker.id, token: token))
+            return (info, Session(workerID: worker.id, token: token, early: early))
         }
 
         /// Adds the coder, the limits and the size of the file of `request`.
@@ -113,8 +122,8 @@
                 try call.prepareOutput(byteCount)
                 defer { call.closeDescriptors() }
                 var payload = try worker.result(of: call)
-                let finished = try payload.bitmap(request, call, in: worker, isExpected: isExpected)
-                try payload.notes(of: request)
+                let finished = try payload.bitmap(request.context.limits, call, in: worker, isExpected: isExpected)
+                try payload.remarks().add(to: request)
                 return finished
             }
         }
@@ -190,39 +199,4 @@
 
     /// The worker no longer has what a call refers to.
     struct Forgotten: Error {}
-
-    extension MessageReader {
-        /// Reads a bitmap, and copies its pixels out of the output of `call`.
-        mutating func bitmap(
-            _ request: DecodeRequest, _ call: Call, in worker: Worker, isExpected: (PixelSize) -> Bool
-        ) throws -> FinishedBitmap {
-            let (size, hasAlpha) = (try size(), try bool())
-            guard isExpected(size), let byteCount = size.byteCount else { throw MalformedMessage() }
-            var finished = try unsafe FinishedBitmap(
-                worker.withOutput(of: call, count: byteCount) { source in
-                    try Bitmap.uninitialized(size, hasAlpha: hasAlpha, limits: request.context.limits) { pixels in
-                        unsafe pixels.withUnsafeMutableBytes { unsafe $0.copyMemory(from: source) }
-                    }
-                })
-            finished.isConverted = try bool()
-            finished.isAsDecoded = try bool()
-            switch try string() {
-            case "none": finished.profile = .none
-            case "file": finished.profile = .ofFile
-            case let name:
-                guard let space = OutputColorSpace(rawValue: name) else { throw MalformedMessage() }
-                finished.profile = .space(space)
-            }
-            return finished
-        }
-
-        /// Reads the notes and the method of a decode, and adds them to `request`, with the place of the decode.
-        mutating func notes(of request: DecodeRequest) throws(MalformedMessage) {
-            let sentence = { (reader: inout MessageReader) throws(MalformedMessage) -> String in try reader.sentence() }
-            for note in try list(byteCount: 8, sentence) { request.note(note) }
-            for note in try list(byteCount: 8, sentence) { request.noteIncomplete(note) }
-            let method = try optional(sentence)
-            request.reportMethod((method.map { "\($0), " } ?? "") + "in a worker process")
-        }
-    }
 #endif

@@ -86,7 +86,7 @@
             try call.prepareOutput(byteCount)
             defer { call.closeDescriptors() }
             guard var payload = try worker.optionalResult(of: call) else { return nil }
-            let finished = try payload.bitmap(request, call, in: worker) { $0 == size }
+            let finished = try payload.bitmap(request.context.limits, call, in: worker) { $0 == size }
             var frame = Frame(finished.bitmap, duration: try payload.frameDuration())
             frame.damage = try payload.optional { reader throws(MalformedMessage) in try reader.sentence() }
             return frame

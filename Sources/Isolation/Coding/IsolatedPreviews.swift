@@ -45,8 +45,10 @@
                 }
                 let durations = try payload.frameDurations()
                 guard reply.status == .done else { return (FinishedBitmap?.none, durations) }
-                let finished = try payload.bitmap(request, call, in: worker) { $0 == request.deliveredSize }
-                try payload.notes(of: request)
+                let finished = try payload.bitmap(request.context.limits, call, in: worker) {
+                    $0 == request.deliveredSize
+                }
+                try payload.remarks().add(to: request)
                 return (finished, durations)
             }
             frameDurations = durations
@@ -66,9 +68,11 @@
                 call.message.put(byteCount)
                 defer { call.closeDescriptors() }
                 var payload = try worker.result(of: call)
-                let finished = try payload.bitmap(complete, call, in: worker) { $0 == complete.deliveredSize }
-                try payload.notes(of: request)
-                try payload.notes(of: complete)
+                let finished = try payload.bitmap(complete.context.limits, call, in: worker) {
+                    $0 == complete.deliveredSize
+                }
+                try payload.remarks().add(to: request)
+                try payload.remarks().add(to: complete)
                 return finished
             }
         }

@@ -38,6 +38,9 @@ enum Layout {
     static let pixelCapacity = 64 << 20
     static var outputByteCount: Int { payloadCapacity + pixelCapacity }
 
+    /// The memory that a decode may need to follow its header in the same call, before memory is reserved for it.
+    static let earlyByteCount = 4 << 20
+
     /// The largest packet.
     static let packetCapacity = 65_536
 

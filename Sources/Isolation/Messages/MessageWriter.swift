@@ -8,6 +8,9 @@ struct MessageWriter {
         unsafe withUnsafeBytes(of: value.littleEndian) { unsafe bytes.append(contentsOf: $0) }
     }
 
+    /// Appends what `other` has written.
+    mutating func append(_ other: MessageWriter) { bytes += other.bytes }
+
     mutating func put(_ value: Bool) { bytes.append(value ? 1 : 0) }
 
     mutating func put(_ value: Double) { put(value.bitPattern) }

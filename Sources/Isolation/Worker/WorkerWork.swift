@@ -102,7 +102,22 @@
             self.session = session
             var answer = Answer()
             answer.payload.put(session.info)
+            if try reader.bool() {
+                let context = try reader.context(keys: session.coder.contextKeys)
+                answer.payload.put(try earlyBitmap(session, context, memory)) { $0.append($1.payload) }
+            }
             return try answer.checked()
+        }
+
+        /// Returns the answer with the bitmap that the next call would request; `nil` if that needs much memory, which the parent
+        /// has to reserve first.
+        private func earlyBitmap(_ session: Session, _ context: ImageContext, _ memory: CallMemory) throws -> Answer? {
+            try context.limits.check(session.info)
+            let decoding = try Decoding(
+                resuming: session.request, info: session.info, target: context.target(of: session.info),
+                isOversampled: false, coder: session.coder, context: context, converter: coders.colorConverter)
+            guard decoding.estimatedByteCount <= Layout.earlyByteCount else { return nil }
+            return try deliver(decoding, memory, capacity: Layout.earlyByteCount) { try decoding.finishedBitmap() }
         }
 
         /// Reads a header.
@@ -137,30 +152,27 @@
             guard let session, session.token == token else { return Answer(status: .forgotten) }
             let decoding = try decoding(session, &reader)
             let capacity = try reader.count()
-            return try unsafe memory.withOutput(count: capacity) { start in
-                try session.request.monitor.clock.run {
-                    try unsafe deliver(decoding, at: start, capacity: capacity) {
-                        if isFinished { return try decoding.finishedBitmap() }
-                        return FinishedBitmap(try session.coder.decode(decoding.request))
-                    }
-                }
+            return try deliver(decoding, memory, capacity: capacity) {
+                if isFinished { return try decoding.finishedBitmap() }
+                return FinishedBitmap(try session.coder.decode(decoding.request))
             }
         }
 
-        /// Returns the answer with the bitmap that `make` returns, whose pixels are written to `start`.
-        func deliver(
-            _ decoding: Decoding, at start: UnsafeMutableRawPointer, capacity: Int,
-            _ make: () throws -> FinishedBitmap
+        /// Returns the answer with the bitmap that `make` returns, whose pixels are written to the output.
+        private func deliver(
+            _ decoding: Decoding, _ memory: CallMemory, capacity: Int, _ make: () throws -> FinishedBitmap
         ) throws -> Answer {
             let byteCount = decoding.request.deliveredSize.byteCount ?? .max
-            return try unsafe OutputPixels.with(start, byteCount: byteCount) {
-                let finished = try make()
-                var answer = Answer()
-                try unsafe answer.put(finished, at: start, capacity: capacity)
-                answer.payload.put(decoding.request.notes) { $0.put($1) }
-                answer.payload.put(decoding.request.truncationNotes) { $0.put($1) }
-                answer.payload.put(decoding.request.method) { $0.put($1) }
-                return try answer.checked()
+            return try unsafe memory.withOutput(count: capacity) { start in
+                try decoding.request.monitor.clock.run {
+                    try unsafe OutputPixels.with(start, byteCount: byteCount) {
+                        let finished = try make()
+                        var answer = Answer()
+                        try unsafe answer.put(finished, at: start, capacity: capacity)
+                        answer.put(notesOf: decoding.request)
+                        return try answer.checked()
+                    }
+                }
             }
         }
     }
