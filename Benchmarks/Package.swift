@@ -8,6 +8,11 @@ let swiftSettings: [SwiftSetting] = [
     .strictMemorySafety(),
 ]
 
+// As in the package of the library: what Scripts/check-benchmarks runs is optimised in debug builds, too.
+let optimized: [SwiftSetting] =
+    Context.environment["DARKROOM_FROM_SCRATCH"] == "tests"
+    ? [.unsafeFlags(["-O"], .when(configuration: .debug))] : []
+
 func darkroom(_ names: String...) -> [Target.Dependency] {
     names.map { .product(name: $0, package: "Darkroom") }
 }
@@ -29,14 +34,14 @@ let package = Package(
         .target(
             name: "Photograph",
             dependencies: darkroom("DarkroomCore", "DarkroomPNG", "DarkroomJPEG", "DarkroomGIF", "DarkroomWebP"),
-            swiftSettings: swiftSettings),
-        // Depends on nothing of HTTP, so that CI compiles only the library for it.
+            swiftSettings: swiftSettings + optimized),
+        // Depends on nothing of HTTP, so that Scripts/check-benchmarks alone compiles only the library for it.
         .executableTarget(
             name: "allocations",
             dependencies: ["CAllocations", "Photograph"]
                 + darkroom("DarkroomCore", "DarkroomCaches", "DarkroomTransformers"),
             path: "Sources/Allocations",
-            swiftSettings: swiftSettings),
+            swiftSettings: swiftSettings + optimized),
         .executableTarget(
             name: "ratios",
             dependencies: ["CReference", "Photograph"] + darkroom("DarkroomCore"),
