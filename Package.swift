@@ -7,9 +7,12 @@ let warnings: [SwiftSetting] =
 
 // With the variable, which Scripts/test sets, debug builds take less time from scratch, and more after a change: compiling a
 // module as a whole takes a fifth less processor time than in batches, each of which reads the whole module, too.
+// Of the information for debuggers, only the lines are left, which crashes are reported with.
 // SwiftPM refuses dependencies by version that always have such flags.
 let fromScratch = Context.environment["DARKROOM_FROM_SCRATCH"]
-let wholeModules = ["-disable-batch-mode", "-whole-module-optimization", "-num-threads", "2"]
+let wholeModules = [
+    "-disable-batch-mode", "-whole-module-optimization", "-num-threads", "2", "-Xfrontend", "-gline-tables-only",
+]
 
 let swiftSettings: [SwiftSetting] =
     warnings + (fromScratch != nil ? [.unsafeFlags(wholeModules, .when(configuration: .debug))] : []) + [
