@@ -21,7 +21,8 @@ let package = Package(
     name: "Benchmarks",
     platforms: [.macOS(.v15)],
     dependencies: [
-        // All traits, in the order of the other packages of this repository, so that it is compiled once for all: Scripts/traits.
+        // All traits, in the order of the other packages of this repository, so that it is compiled once for all:
+        // Scripts/traits.
         .package(name: "Darkroom", path: "..", traits: ["HTTP", "Observability", "S3", "Valkey"]),
         .package(url: "https://github.com/apple/swift-nio", from: "2.101.0"),
         .package(url: "https://github.com/swift-server/async-http-client", from: "1.37.0"),

@@ -92,7 +92,8 @@ let package = Package(
             .trait(name: "AllFormats", description: "All of these.", enabledTraits: Set(coders.map(\.trait))),
         ] + coders.map { .trait(name: $0.trait, description: $0.description) }),
     dependencies: coders.map { .package(path: "Plugins/\($0.package)") } + [
-        // All traits, in the order of the other packages of this repository, so that it is compiled once for all: Scripts/traits.
+        // All traits, in the order of the other packages of this repository, so that it is compiled once for all:
+        // Scripts/traits.
         .package(name: "Darkroom", path: "..", traits: ["HTTP", "Observability", "S3", "Valkey"]),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.0"),

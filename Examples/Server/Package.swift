@@ -20,7 +20,8 @@ let swiftSettings: [SwiftSetting] =
 let coders = ["AVIF", "BMP", "HEIF", "JPEGXL", "SVG", "TIFF"]
 
 // Separate from the other examples, so that they need no Hummingbird. Two defaults are left out, because each makes every
-// program of the build link Foundation and its 40 MB of ICU: `JSON` of swift-configuration, and `FullFoundation` of Hummingbird.
+// program of the build link Foundation and its 40 MB of ICU: `JSON` of swift-configuration, and `FullFoundation` of
+// Hummingbird.
 let package = Package(
     name: "DarkroomServer",
     platforms: [.macOS(.v15)],
@@ -36,7 +37,8 @@ let package = Package(
             .trait(name: "AllFormats", description: "All of these.", enabledTraits: Set(coders)),
         ] + coders.map { .trait(name: $0, description: "Adds the coder of the plug-in \($0)Coder.") }),
     dependencies: [
-        // All traits, in the order of the other packages of this repository, so that it is compiled once for all: Scripts/traits.
+        // All traits, in the order of the other packages of this repository, so that it is compiled once for all:
+        // Scripts/traits.
         .package(name: "Darkroom", path: "../..", traits: ["HTTP", "Observability", "S3", "Valkey"]),
         .package(
             name: "DarkroomExamples", path: "..",

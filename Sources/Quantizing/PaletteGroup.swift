@@ -1,8 +1,8 @@
 /// The colours of a palette among which the nearest one is sought, for all pixels of a picture.
 ///
-/// Space is divided into cells, and a cell in which many colours may be the nearest one into eight smaller ones. Those colours are
-/// found when a point of the cell is first sought, among those of the larger cell around it. For the few points of a histogram,
-/// whose colours change with each round, `NearestColor` needs no such preparation.
+/// Space is divided into cells, and a cell in which many colours may be the nearest one into eight smaller ones. Those colours
+/// are found when a point of the cell is first sought, among those of the larger cell around it. For the few points of a
+/// histogram, whose colours change with each round, `NearestColor` needs no such preparation.
 struct PaletteGroup {
     /// A part of space with the colours that may be the nearest ones to its points: none until one is sought.
     private struct Cell {
@@ -95,8 +95,8 @@ struct PaletteGroup {
     }
 }
 
-/// The coordinates of a point in whole numbers from 0 up: 8 bits for each channel, and 7 for the half of alpha, or 0 among opaque
-/// colours.
+/// The coordinates of a point in whole numbers from 0 up: 8 bits for each channel, and 7 for the half of alpha, or 0 among
+/// opaque colours.
 private struct ColorPlace {
     let x, y, z, w: Int
 

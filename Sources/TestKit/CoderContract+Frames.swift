@@ -29,7 +29,8 @@ extension CoderContract {
         }
     }
 
-    /// Checks that progressive decoding in chunks of `chunkByteCount` bytes ends in the image of ordinary decoding, at any size.
+    /// Checks that progressive decoding in chunks of `chunkByteCount` bytes ends in the image of ordinary decoding, at any
+    /// size.
     public func checkPreviews(_ data: Data, chunkByteCount: Int) throws {
         try running(on: data) {
             guard let coder = coder as? any ProgressiveImageCoder else { return }

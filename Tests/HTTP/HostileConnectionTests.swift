@@ -149,8 +149,8 @@
             #expect(count == 1)
         }
 
-        /// Runs `body` with a server that responds to requests, and ends the connection when the one with the number `last` arrives.
-        /// Returns their number.
+        /// Runs `body` with a server that responds to requests, and ends the connection when the one with the number `last`
+        /// arrives. Returns their number.
         private static func requestCount(
             _ end: End, atRequest last: Int, _ body: @Sendable (HTTPLoader, URL) async throws -> Void
         ) async throws -> Int {

@@ -51,8 +51,8 @@ public struct TieredDataCache: DataCache {
         return StoreTicket(tiers: tickets.reversed())
     }
 
-    /// Starts the generation of `response` in the tiers that the policy of removals selects, the lowest first. In a tier that fails,
-    /// nothing is stored with the ticket. If a tier has the response of a later load, the others still remove older
+    /// Starts the generation of `response` in the tiers that the policy of removals selects, the lowest first. In a tier that
+    /// fails, nothing is stored with the ticket. If a tier has the response of a later load, the others still remove older
     /// entries, and the result is `nil`.
     ///
     /// - Throws: The error of a tier, if all of them fail.

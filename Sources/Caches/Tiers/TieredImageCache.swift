@@ -32,8 +32,8 @@ public struct TieredImageCache: ImageCache {
         StoreTicket(tiers: tiers.all.map { $0.ticket(forSource: source) })
     }
 
-    /// Starts the generation of `response` in the tiers that the policy of removals selects, the lowest first. If a tier has the response
-    /// of a later load, the others still remove older entries, and the result is `nil`.
+    /// Starts the generation of `response` in the tiers that the policy of removals selects, the lowest first. If a tier has
+    /// the response of a later load, the others still remove older entries, and the result is `nil`.
     public func startGeneration(of response: SourceResponse, after ticket: StoreTicket?) -> StoreTicket? {
         StoreTicket.starting(tiers: tiers.startOrder) { index in
             let tier = tiers.all[index]

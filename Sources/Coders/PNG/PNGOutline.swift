@@ -4,8 +4,8 @@ import DarkroomPlatform
 /// The structure of a file without its pixels. Reading can continue when more bytes have arrived.
 ///
 /// A frame is complete when the chunk after it has begun. An animation ends where its chunks are broken, out of order or
-/// outside the canvas, and keeps the frames before that. An animation has at least two frames: with fewer, or with a broken `acTL`,
-/// the file is a still, namely its only frame if it has one.
+/// outside the canvas, and keeps the frames before that. An animation has at least two frames: with fewer, or with a broken
+/// `acTL`, the file is a still, namely its only frame if it has one.
 struct PNGOutline {
     /// The size of the image and the canvas.
     private(set) var size = PixelSize(0, 0)

@@ -63,7 +63,7 @@ public struct WebPCoder: AnimatedImageCoder, ProgressiveImageCoder, EncodingImag
             : try WebPStillPreviewDecoder(for: request, container: container)
     }
 
-    /// Encodes the image, lossily unless the context sets `writesLosslessWebP` or a near-lossless level. An animation stays one.
+    /// Encodes the image or animation, lossily unless the context sets `writesLosslessWebP` or a near-lossless level.
     public func encode(_ request: EncodeRequest) throws -> Data {
         try request.check(ranges(of: request.format))
         return try WebPFileEncoder(request).file()

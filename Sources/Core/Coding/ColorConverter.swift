@@ -1,4 +1,5 @@
-/// A converter of pixels to sRGB, or another space for images that exceed it, implemented by a colour engine and set as the converter of the registry.
+/// A converter of pixels to sRGB, or another space for images that exceed it, implemented by a colour engine and set as the
+/// converter of the registry.
 ///
 /// Core converts grey and RGB images at their delivered size. Only a coder of CMYK images, or of images with more than 8
 /// bits per channel, uses the converter itself, through its request.

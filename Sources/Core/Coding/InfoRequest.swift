@@ -12,8 +12,8 @@ public struct InfoRequest: Sendable {
     /// Whether the part of a truncated image is of use, so that the header may lack what follows the pixels.
     public package(set) var acceptsIncomplete = false
 
-    /// The options of the decode that follows, if nothing else determines its size. A coder in another process may then decode in
-    /// the same call.
+    /// The options of the decode that follows, if nothing else determines its size. A coder in another process may then decode
+    /// in the same call.
     package var nextDecode: ImageContext?
 
     /// The reasons to stop early.

@@ -72,9 +72,9 @@ extension Image {
 
     /// The smallest format without visible losses.
     ///
-    /// WebP stores chroma at half the resolution. Photographs with alpha have a SSIMULACRA2 above 90 all the same, whatever their
-    /// size, but sharp edges between strong colours have about 84. Small pictures with alpha are often cut-outs and drawings with
-    /// such edges, and lose little by being PNGs, of 36 kB instead of 11 at 180 pixels.
+    /// WebP stores chroma at half the resolution. Photographs with alpha have a SSIMULACRA2 above 90 all the same, whatever
+    /// their size, but sharp edges between strong colours have about 84. Small pictures with alpha are often cut-outs and
+    /// drawings with such edges, and lose little by being PNGs, of 36 kB instead of 11 at 180 pixels.
     fileprivate var visuallyLosslessFormat: ImageFormat {
         let side = max(size.width, size.height)
         guard animation == nil, side <= Self.longestSide, size.pixelCount >= Self.tinyPixelCount, !bitmap.isFlat else {

@@ -88,7 +88,7 @@ extension ImageContext {
         set { self[DefaultStaleWhileRevalidateKey.self] = newValue }
     }
 
-    /// How long the version of a local source counts as current once it was read. The default is zero, which reads it at each use of a cached image.
+    /// How long the version of a local source counts as current once it was read. The default, zero, reads it at each use.
     ///
     /// It applies to uses of the same ``PreparedRequest``, and lets a server read the status of a file less often than
     /// it sends the image.

@@ -22,7 +22,8 @@ private enum DecryptorKey: ImageContextKey {
 extension ImageContext {
     /// The modifier of the request to the loader. Only loads with copies of the same context share a run.
     ///
-    /// It replaces the modifiers that wrap the loader. It is not part of the cache key: if it selects different images at the same URL, use a key filter as well.
+    /// It replaces the modifiers that wrap the loader. It is not part of the cache key: if it selects different images at the
+    /// same URL, use a key filter as well.
     public var requestModifier: RequestModifier? {
         get { self[RequestModifierKey.self] }
         set { self[RequestModifierKey.self] = newValue }
@@ -37,8 +38,8 @@ extension ImageContext {
         set { self[ResponseModifierKey.self] = newValue }
     }
 
-    /// The decryptor of the response body, in place of those that wrap the loader. Caches store the decrypted bytes. Only loads with copies of the same context
-    /// share a run.
+    /// The decryptor of the response body, in place of those that wrap the loader. Caches store the decrypted bytes. Only loads
+    /// with copies of the same context share a run.
     public var decryptor: Decryptor? {
         get { self[DecryptorKey.self] }
         set { self[DecryptorKey.self] = newValue }

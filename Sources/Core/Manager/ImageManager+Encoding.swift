@@ -5,11 +5,10 @@ extension ImageManager {
     ///
     /// The file contains nothing of the original that `context` does not select. It is encoded by a coder of the manager,
     /// except for a picture at the size, in the colours and in the format of its original: that is copied, without its
-    /// metadata, unless an option asks for another quality or kind of file. A file that is larger than its original has a
-    /// note with the reason. It is stored in the data cache, under the key of the image and the encoding options, instead of the
-    /// image, and has the same freshness. An image that a load or the app has stored as the result is encoded as it is.
-    /// Equal requests share one run. Cancelling the task leaves the run at once, and cancels it if no other caller is
-    /// left.
+    /// metadata, unless an option asks for another quality or kind of file. A file that is larger than its original has a note
+    /// with the reason. It is stored in the data cache, under the key of the image and the encoding options, instead of the
+    /// image, and has the same freshness. An image that a load or the app has stored as the result is encoded as it is. Equal
+    /// requests share one run. Cancelling the task leaves the run at once, and cancels it if no other caller is left.
     ///
     /// - Parameters:
     ///   - url: The URL of the image.

@@ -1,8 +1,8 @@
 /// The fixed-point format of the 16-bit values in pairs.
 ///
-/// Linear light of opaque pixels ranges from 0 to `LightTables.white`. Other opaque values range from 0 to 255; averages and resized rows have six additional fractional bits. With alpha, values
-/// are products of a channel and alpha (255 for the alpha channel itself), minus 32768. Resized products are halved,
-/// which leaves headroom for overshoot.
+/// Linear light of opaque pixels ranges from 0 to `LightTables.white`. Other opaque values range from 0 to 255; averages and
+/// resized rows have six additional fractional bits. With alpha, values are products of a channel and alpha (255 for the alpha
+/// channel itself), minus 32768. Resized products are halved, which leaves headroom for overshoot.
 struct PairFormat {
     let hasAlpha: Bool
     let isAveraged: Bool

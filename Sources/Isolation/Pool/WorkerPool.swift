@@ -18,8 +18,8 @@ public final class WorkerPool: Sendable {
 
     /// Starts the workers, without waiting until they are ready.
     ///
-    /// - Throws: An error of kind `refused` if the configuration makes no sense, or this process is a worker, and of kind `unsupported` if the system is not
-    /// Linux, which alone has what isolates a worker.
+    /// - Throws: An error of kind `refused` if the configuration makes no sense, or this process is a worker, and of kind
+    /// `unsupported` if the system is not Linux, which alone has what isolates a worker.
     public init(_ configure: (inout Configuration) throws -> Void = { _ in }) throws(ImageError) {
         var configuration = Configuration()
         do { try configure(&configuration) } catch { throw ImageError(error, in: .request) }

@@ -109,8 +109,8 @@
             return try answer.checked()
         }
 
-        /// Returns the answer with the bitmap that the next call would request; `nil` if that needs much memory, which the parent
-        /// has to reserve first.
+        /// Returns the answer with the bitmap that the next call would request; `nil` if that needs much memory, which the
+        /// parent has to reserve first.
         private func earlyBitmap(_ session: Session, _ context: ImageContext, _ memory: CallMemory) throws -> Answer? {
             try context.limits.check(session.info)
             let decoding = try Decoding(

@@ -111,8 +111,8 @@
             return (head, exchange, pins.last?.address ?? connections.literalAddress(of: url))
         }
 
-        /// Returns the response to `message`. If an earlier connection was closed before that could be sent, or before any response
-        /// to it, tries another one.
+        /// Returns the response to `message`. If an earlier connection was closed before that could be sent, or before any
+        /// response to it, tries another one.
         private func send(
             _ message: HTTPClient.Request, through pin: Connections.Pin?, until deadline: Deadline?,
             _ isConnected: @escaping @Sendable () -> Void

@@ -10,8 +10,8 @@ private let folder = FixtureFolder(beside: #filePath)
 struct TIFFLimitTests {
     private let registry = CoderRegistry([TIFFCoder()])
 
-    /// The fields of a page of rows of gigabytes, of a strip of gigabytes, of billions of strips, of many samples, and of tiles of
-    /// gigabytes; and the limit that they exceed.
+    /// The fields of a page of rows of gigabytes, of a strip of gigabytes, of billions of strips, of many samples, and of tiles
+    /// of gigabytes; and the limit that they exceed.
     private static let hugeClaims: [(fields: [Int: Int], limit: String)] = [
         ([256: 1 << 30, 257: 1], "pixelCount"), ([256: 60_000, 257: 60_000, 278: 60_000], "pixelCount"),
         ([256: 1, 257: 1 << 30, 278: 1], "pixelCount"),
