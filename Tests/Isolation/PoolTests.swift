@@ -110,10 +110,10 @@ import Testing
         #expect(details.contains { $0?.hasSuffix("in a worker process") == true })
     }
 
-    @Test func workerIsReplacedAfterItsPictures() throws {
+    @Test func workerIsReplacedAfterItsCalls() throws {
         let pool = try TestEnvironment.standard.makePool {
             $0.count = 1
-            $0.picturesPerWorker = 1
+            $0.callsPerWorker = 1
         }
         for _ in 0..<3 { #expect(try pool.coders.decode(Self.good).size == PixelSize(30, 20)) }
         #expect(pool.statistics.startCount >= 6 && pool.statistics.crashCount == 0)

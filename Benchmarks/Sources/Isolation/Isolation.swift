@@ -36,7 +36,7 @@ enum Isolation {
         let pool = try WorkerPool {
             $0.count = 2
             // The processes whose time is read stay the same.
-            $0.picturesPerWorker = .max
+            $0.callsPerWorker = .max
         }
         let protection = try pool.protection
         print("ready after \((ContinuousClock.now - start) / .milliseconds(1)) ms: \(protection)")

@@ -21,8 +21,8 @@
         /// When it became idle.
         var lastUse = ContinuousClock.now
         private var hasLargeMemory = false
-        /// The number of pictures that it has worked on.
-        var pictureCount = 0
+        /// The number of calls to it.
+        var callCount = 0
         /// The token of the file in its input; 0 for none.
         var token: UInt64 = 0
         private var sequence: UInt64 = 0

@@ -148,7 +148,7 @@
         }
 
         private func run<Result>(_ worker: Worker, _ body: (Worker) throws -> Result) throws -> Result {
-            worker.pictureCount += 1
+            worker.callCount += 1
             state.withLock { $0.statistics.callCount += 1 }
             do {
                 let result = try body(worker)
@@ -178,7 +178,7 @@
 
         /// Makes a worker available again, or starts another one in its place, which gets ready while others work.
         private func release(_ worker: Worker) {
-            guard worker.isDead || worker.pictureCount >= configuration.picturesPerWorker else {
+            guard worker.isDead || worker.callCount >= configuration.callsPerWorker else {
                 worker.lastUse = .now
                 giveBack(worker, wasBusy: true)
                 return scheduleRenewal()

@@ -19,9 +19,9 @@ extension WorkerPool {
         /// 1,280 MiB.
         public var memoryByteCount = 1_280 << 20
 
-        /// The number of pictures after which a worker is replaced. The default is 1,000. With 1, each picture has a process
-        /// of its own, which takes some 10 ms more.
-        public var picturesPerWorker = 1_000
+        /// The number of calls after which a worker is replaced. The default is 1,000. A still takes one or two, an animation one
+        /// for each frame. With 1, each call has a process of its own, which takes some 10 ms more.
+        public var callsPerWorker = 1_000
 
         /// Whether libraries may start threads. The default is `false`. Code that uses `Task` or Dispatch crashes in any
         /// worker.
@@ -48,7 +48,7 @@ extension WorkerPool {
 
         func validate() throws(ImageError) {
             for (name, value) in [
-                ("count", count), ("memoryByteCount", memoryByteCount), ("picturesPerWorker", picturesPerWorker),
+                ("count", count), ("memoryByteCount", memoryByteCount), ("callsPerWorker", callsPerWorker),
             ]
             where value < 1 {
                 throw .misconfigured("\(name) of the worker pool is \(value), and must be 1 or more")

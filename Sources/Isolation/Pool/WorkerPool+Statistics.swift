@@ -19,7 +19,7 @@ extension WorkerPool {
         /// The number of workers that work at this moment.
         public internal(set) var busyCount = 0
 
-        /// The number of pictures that were passed to a worker.
+        /// The number of calls to workers. A still takes one or two, and one more to encode it.
         public internal(set) var callCount = 0
 
         /// Creates the statistics of a new pool.
