@@ -3,8 +3,7 @@
     import DarkroomPlatform
     import Synchronization
 
-    /// The bitmap that a worker has delivered with a header, until the decode takes it: for a small picture, a second call
-    /// would take half as long as the decode.
+    /// The bitmap that a worker has delivered with a header, until the decode takes it.
     final class EarlyBitmap: Sendable {
         private let content: Mutex<(bitmap: FinishedBitmap, remarks: Remarks)?>
 

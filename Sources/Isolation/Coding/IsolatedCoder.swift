@@ -81,9 +81,7 @@
             defer { call.closeDescriptors() }
             var payload = try worker.result(of: call)
             let info = try payload.info(formats: formats)
-            let early = try request.nextDecode.flatMap { context in
-                try payload.earlyBitmap(info, context, call, in: worker)
-            }
+            let early = try request.nextDecode.flatMap { try payload.earlyBitmap(info, $0, call, in: worker) }
             worker.token = token
             return (info, Session(workerID: worker.id, token: token, early: early))
         }
