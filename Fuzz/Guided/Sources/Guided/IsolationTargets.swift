@@ -24,6 +24,8 @@
                     // A message that is read once is written and read in the same way.
                     var again = MessageReader(message(info))
                     demand(message(try again.info(formats: formats)) == message(info), "the header changes")
+                    // The remarks on a small picture follow its header.
+                    _ = try? reader.remarks()
                 case 1:
                     let error = try reader.error()
                     demand(error.message.utf8.allSatisfy { $0 >= 0x20 }, "a control character in \(error.message)")
