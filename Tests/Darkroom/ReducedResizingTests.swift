@@ -23,6 +23,10 @@ struct ReducedResizingTests {
         return Color(red: value(0), green: value(0.7), blue: value(1.9))
     }
 
+    /// Options with time for linear light under the thread sanitizer.
+    private static let context = ImageContext { $0.limits.workTime = .seconds(600) }
+    private static var request: TransformRequest { TransformRequest(context: context) }
+
     private static let formats: [ImageFormat] = [.jpeg, .png, .webp]
 
     private static func file(_ format: ImageFormat, orientation: Orientation = .up) throws -> Data {
@@ -36,8 +40,9 @@ struct ReducedResizingTests {
             $0.install(StandardPlugins())
             $0.install(FakeLoader(file))
         }
-        return try await manager.load(
-            URL(string: "http://example.com/picture")!, context: ImageContext { $0.transformers = transformers })
+        var context = Self.context
+        context.transformers = transformers
+        return try await manager.load(URL(string: "http://example.com/picture")!, context: context)
     }
 
     private static let transformers: [[any ImageTransformer]] = [
@@ -53,7 +58,7 @@ struct ReducedResizingTests {
     func resultIsSimilarToThatOfTheFullSize(format: ImageFormat, index: Int) async throws {
         let file = try Self.file(format)
         let whole = try CoderRegistry.standard.decode(file).bitmap
-        let expected = try Self.transformers[index].reduce(whole) { try $1.transform($0, for: TransformRequest()) }
+        let expected = try Self.transformers[index].reduce(whole) { try $1.transform($0, for: Self.request) }
         let result = try await load(file, Self.transformers[index]).image
         #expect(result.size == expected.size && result.info.size == Self.size)
         let decibels = result.bitmap.decibels(to: expected)
@@ -66,7 +71,7 @@ struct ReducedResizingTests {
         let file = try Self.file(.jpeg, orientation: orientation)
         let whole = try CoderRegistry.standard.decode(file).bitmap
         let resizing = Resizing(width: 120, height: 120, mode: .cover, gravity: .top)
-        let expected = try resizing.transform(whole, for: TransformRequest())
+        let expected = try resizing.transform(whole, for: Self.request)
         #expect(try await load(file, [resizing]).image.bitmap.decibels(to: expected) >= 40)
     }
 
@@ -82,7 +87,7 @@ struct ReducedResizingTests {
         let image = Image(info: ImageInfo(format: format, storedSize: Self.size), bitmap: picture)
         let file = try CoderRegistry.standard.encode(image, as: format)
         let cropping = SmartCropping(width: 100, height: 100, by: measure)
-        let whole = try cropping.transform(CoderRegistry.standard.decode(file).bitmap, for: TransformRequest())
+        let whole = try cropping.transform(CoderRegistry.standard.decode(file).bitmap, for: Self.request)
         let result = try await load(file, [cropping])
         #expect(result.report.stages.first { $0.step == .decode }?.detail?.contains("8/8") != true)
         // A pixel differs from the next by 1.7.

@@ -16,7 +16,8 @@ package enum StateChanges {
     /// Evaluates all conditions again. Call it after a change, without holding a lock.
     package static func notify() {
         guard watcherCount.load(ordering: .relaxed) > 0 else { return }
-        for (id, watcher) in watchers.withLock({ $0 }) where watcher.condition() { end(id) }
+        // An array of its own, because the thread sanitizer does not see when the last reference to a shared dictionary ends.
+        for (id, watcher) in watchers.withLock({ Array($0) }) where watcher.condition() { end(id) }
     }
 
     /// Returns when `condition` holds. It is evaluated now and after each notification, on any thread.
