@@ -131,12 +131,14 @@ let package = Package(
         module("DarkroomCaches", path: "Caches", ["DarkroomCore", "DarkroomFiles", "CChecksum"], settings: optimized),
         // Chooses palettes, for the coders of formats that have them; no product.
         module("DarkroomQuantizing", path: "Quantizing", settings: optimized),
-        module("DarkroomPNG", path: "Coders/PNG", ["DarkroomCore", "DarkroomQuantizing", "CPNG"]),
-        module("DarkroomJPEG", path: "Coders/JPEG", ["DarkroomCore", "CJPEG"]),
+        module(
+            "DarkroomPNG", path: "Coders/PNG", ["DarkroomCore", "DarkroomQuantizing", "CPNG"],
+            settings: optimized),
+        module("DarkroomJPEG", path: "Coders/JPEG", ["DarkroomCore", "CJPEG"], settings: optimized),
         module(
             "DarkroomGIF", path: "Coders/GIF",
-            ["DarkroomCore", "DarkroomQuantizing", "CGIFDecompressor", "CGif"]),
-        module("DarkroomWebP", path: "Coders/WebP", ["DarkroomCore", "CWebP"]),
+            ["DarkroomCore", "DarkroomQuantizing", "CGIFDecompressor", "CGif"], settings: optimized),
+        module("DarkroomWebP", path: "Coders/WebP", ["DarkroomCore", "CWebP"], settings: optimized),
         module("DarkroomColor", path: "Color", ["DarkroomCore", "SystemLCMS"]),
         module("DarkroomVisualQuality", path: "VisualQuality", ["DarkroomCore", "CSimilarity"]),
         module("DarkroomTransformers", path: "Transformers", ["DarkroomCore"], settings: optimized),
