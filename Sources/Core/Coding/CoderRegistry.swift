@@ -98,7 +98,7 @@ public struct CoderRegistry: Sendable {
     ) throws(ImageError) -> Image {
         let clock = clock ?? WorkClock(limit: context.limits.workTime)
         var source = InfoRequest(data: data, limits: context.limits, cancellation: cancellation, clock: clock)
-        source.nextDecode = context
+        source.nextDecode = (context, .max)
         return try ImageError.wrap(.decode) {
             try clock.run { try Decoding(source, coders: self, context: context).image().scaled(context.scale) }
         }

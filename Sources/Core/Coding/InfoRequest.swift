@@ -12,9 +12,9 @@ public struct InfoRequest: Sendable {
     /// Whether the part of a truncated image is of use, so that the header may lack what follows the pixels.
     public package(set) var acceptsIncomplete = false
 
-    /// The options of the decode that follows, if nothing else determines its size. A coder in another process may then decode
-    /// in the same call.
-    package var nextDecode: ImageContext?
+    /// The options of the decode that follows, if nothing else determines its size, and the number of bytes that it may need. A
+    /// coder in another process then decodes in the same call.
+    package var nextDecode: (context: ImageContext, byteCount: Int)?
 
     /// The reasons to stop early.
     package let monitor: WorkMonitor

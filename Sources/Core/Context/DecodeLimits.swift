@@ -38,6 +38,12 @@ public struct DecodeLimits: Hashable, Sendable {
     /// not those that a library starts. Each frame of an animation that is decoded later has the same time again.
     public var workTime = Duration.seconds(10)
 
+    /// All limits but that of time.
+    package static let numbers: [any WritableKeyPath<DecodeLimits, Int> & Sendable] = [
+        \.encodedByteCount, \.pixelCount, \.decodedByteCount, \.frameCount, \.animationPixelCount, \.scanCount,
+        \.metadataByteCount, \.segmentCount, \.transformerCount, \.outputByteCount,
+    ]
+
     /// The default limits.
     public static let `default` = DecodeLimits()
 

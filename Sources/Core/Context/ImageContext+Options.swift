@@ -3,7 +3,10 @@ public import DarkroomPlatform
 private enum LimitsKey: ImageContextKey {
     static var defaultValue: DecodeLimits { .default }
     static func effect(of value: DecodeLimits) -> ContextEffect { .nothing }
-    static func flightFragment(for value: DecodeLimits) -> String? { value == .default ? nil : "\(value)" }
+    // Not `"\(value)"`, which looks for the names of all properties each time that a request is made.
+    static func flightFragment(for value: DecodeLimits) -> String? {
+        value == .default ? nil : "Limits(\(DecodeLimits.numbers.map { value[keyPath: $0] }), \(value.workTime))"
+    }
 }
 
 private enum CacheUseKey: ImageContextKey {

@@ -52,7 +52,4 @@ public struct MetadataKinds: OptionSet, Hashable, Sendable {
         let names = Self.named.dropFirst().filter { contains($0.kind) }.map(\.name)
         return self == .all ? "Metadata(1)" : "Metadata(\(names.joined(separator: ",")))"
     }
-
-    /// Whether a copyright is kept in a structure of the kind `structure`.
-    func keepsCopyright(in structure: MetadataKinds) -> Bool { !isDisjoint(with: [.copyright, structure]) }
 }

@@ -213,6 +213,14 @@ extension MemoryBudget {
 
         deinit { release() }
 
+        /// Returns a reservation of `byteCount` of these bytes, after all others are released; `nil` if there are fewer.
+        func shrunk(to byteCount: Int) -> Reservation? {
+            guard let budget = budget.withLock({ $0.take() }) else { return nil }
+            let kept = byteCount <= self.byteCount ? Reservation(byteCount, for: purpose, in: budget) : nil
+            budget.release(self.byteCount - (kept?.byteCount ?? 0), of: purpose)
+            return kept
+        }
+
         /// Releases the bytes. Calling it again has no effect.
         public func release() { budget.withLock { $0.take() }?.release(byteCount, of: purpose) }
     }

@@ -118,9 +118,4 @@ public struct Image: Sendable {
         guard animation != nil || info.frameCount > 1 else { return self }
         return Image(info: info.ofFirstFrame, bitmap: bitmap, metadata: metadata)
     }
-
-    /// Returns this image with another header, such as that of the original of a cached result.
-    func withInfo(_ info: ImageInfo) -> Image {
-        Image(info: info, bitmap: bitmap, animation: animation, metadata: metadata)
-    }
 }

@@ -58,12 +58,19 @@ struct DecodeJob: Sendable {
         try ImageError.wrap(.decode) {
             var source = InfoRequest(
                 data: data, limits: context.limits, cancellation: scope.cancellation, clock: scope.clock)
-            source.nextDecode = reduction == nil ? context : nil
+            let priority = scope.urgency.priority
+            var early: MemoryBudget.Reservation?
+            if coders.host != nil, reduction == nil {
+                // A small part of what is available, so that others do not wait for it, and caches keep their images.
+                early = reservation ?? budget.reserveNow(budget.availableByteCount / 8, priority: priority)
+                source.nextDecode = early.map { (context, $0.byteCount) }
+            }
             let decoding = try Decoding(source, coders: coders, context: context, reduction: reduction)
             let byteCount = decoding.estimatedByteCount
-            guard let reservation = reservation ?? budget.reserveNow(byteCount, priority: scope.urgency.priority) else {
-                return .needs(byteCount)
-            }
+            guard
+                let reservation = reservation ?? early?.shrunk(to: byteCount)
+                    ?? budget.reserveNow(byteCount, priority: priority)
+            else { return .needs(byteCount) }
             let image = try decoding.image().scaled(context.scale)
                 .preloaded(for: context, decoding.request.checkCancellation)
             return .made(ReservedImage(image: image, reservation: reservation), method: decoding.request.method)

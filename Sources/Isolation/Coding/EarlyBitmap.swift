@@ -34,13 +34,13 @@
     extension MessageReader {
         /// Reads the bitmap that follows the header `info`, if there is one.
         mutating func earlyBitmap(
-            _ info: ImageInfo, _ context: ImageContext, _ call: Call, in worker: Worker
+            _ info: ImageInfo, _ next: (context: ImageContext, byteCount: Int), _ call: Call, in worker: Worker
         ) throws -> EarlyBitmap? {
             guard try bool() else { return nil }
             // Before a size is computed from it.
-            try context.limits.check(info)
-            let bitmap = try bitmap(context.limits, call, in: worker) { size in
-                size == context.deliveredSize(of: info) && size.byteCount ?? .max <= Layout.earlyByteCount
+            try next.context.limits.check(info)
+            let bitmap = try bitmap(next.context.limits, call, in: worker) { size in
+                size == next.context.deliveredSize(of: info) && size.byteCount ?? .max <= next.byteCount
             }
             return EarlyBitmap(bitmap, try remarks())
         }

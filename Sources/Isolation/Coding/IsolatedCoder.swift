@@ -76,7 +76,10 @@
             call.message.put(token)
             try put(request, to: &call)
             call.message.put(request.nextDecode != nil)
-            if let context = request.nextDecode { try call.message.put(context, keys: contextKeys) }
+            if let next = request.nextDecode {
+                try call.message.put(next.context, keys: contextKeys)
+                call.message.put(next.byteCount)
+            }
             call.descriptors.input = try unsafe request.data.withUnsafeBytes { try unsafe worker.place([$0]) }
             defer { call.closeDescriptors() }
             var payload = try worker.result(of: call)

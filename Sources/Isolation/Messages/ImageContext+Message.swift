@@ -3,11 +3,7 @@ import DarkroomPlatform
 
 extension MessageWriter {
     mutating func put(_ limits: DecodeLimits) {
-        for value in [
-            limits.encodedByteCount, limits.pixelCount, limits.decodedByteCount, limits.frameCount,
-            limits.animationPixelCount, limits.scanCount, limits.metadataByteCount, limits.segmentCount,
-            limits.outputByteCount,
-        ] { put(value) }
+        for number in DecodeLimits.numbers { put(limits[keyPath: number]) }
         put(limits.workTime)
     }
 
@@ -46,15 +42,7 @@ extension MessageWriter {
 extension MessageReader {
     mutating func limits() throws(MalformedMessage) -> DecodeLimits {
         var limits = DecodeLimits()
-        limits.encodedByteCount = try int()
-        limits.pixelCount = try int()
-        limits.decodedByteCount = try int()
-        limits.frameCount = try int()
-        limits.animationPixelCount = try int()
-        limits.scanCount = try int()
-        limits.metadataByteCount = try int()
-        limits.segmentCount = try int()
-        limits.outputByteCount = try int()
+        for number in DecodeLimits.numbers { limits[keyPath: number] = try int() }
         limits.workTime = try duration()
         return limits
     }

@@ -38,10 +38,6 @@ enum Layout {
     static let pixelCapacity = 64 << 20
     static var outputByteCount: Int { payloadCapacity + pixelCapacity }
 
-    /// The memory that a decode may need to follow its header in the same call, before memory is reserved for it. It is part of
-    /// what the memory budget counts for an idle worker.
-    static let earlyByteCount = 4 << 20
-
     /// The largest packet.
     static let packetCapacity = 65_536
 

@@ -103,21 +103,26 @@
             var answer = Answer()
             answer.payload.put(session.info)
             if try reader.bool() {
-                let context = try reader.context(keys: session.coder.contextKeys)
-                answer.payload.put(try earlyBitmap(session, context, memory)) { $0.append($1.payload) }
+                let next = (try reader.context(keys: session.coder.contextKeys), try reader.int())
+                answer.payload.put(try earlyBitmap(session, next, memory)) { $0.append($1.payload) }
             }
             return try answer.checked()
         }
 
-        /// Returns the answer with the bitmap that the next call would request; `nil` if that needs much memory, which the
-        /// parent has to reserve first.
-        private func earlyBitmap(_ session: Session, _ context: ImageContext, _ memory: CallMemory) throws -> Answer? {
+        /// Returns the answer with the bitmap that the next call would request; `nil` if the memory does not suffice that the
+        /// parent has reserved for the decode and its own copy of the pixels.
+        private func earlyBitmap(
+            _ session: Session, _ next: (context: ImageContext, byteCount: Int), _ memory: CallMemory
+        ) throws -> Answer? {
+            let context = next.context
             try context.limits.check(session.info)
             let decoding = try Decoding(
                 resuming: session.request, info: session.info, target: context.target(of: session.info),
                 isOversampled: false, coder: session.coder, context: context, converter: coders.colorConverter)
-            guard decoding.estimatedByteCount <= Layout.earlyByteCount else { return nil }
-            return try deliver(decoding, memory, capacity: Layout.earlyByteCount) { try decoding.finishedBitmap() }
+            let byteCount = decoding.request.target.byteCount ?? .max
+            guard byteCount <= Layout.pixelCapacity, byteCount.adding(decoding.estimatedByteCount) <= next.byteCount
+            else { return nil }
+            return try deliver(decoding, memory, capacity: Layout.pixelCapacity) { try decoding.finishedBitmap() }
         }
 
         /// Reads a header.

@@ -57,8 +57,11 @@ struct ImageContextTests {
     }
 
     @Test func limitsSeparateRunsButNotKeys() {
-        let strict = ImageContext { $0.limits.pixelCount = 1 }
-        #expect(strict.variant.parts == [])
-        #expect(strict.flightFragments != ImageContext().flightFragments)
+        var contexts = DecodeLimits.numbers.map { number in ImageContext { $0.limits[keyPath: number] = 1 } }
+        contexts.append(ImageContext { $0.limits.workTime = .milliseconds(1) })
+        // No limit is forgotten.
+        #expect(contexts.count == Mirror(reflecting: DecodeLimits.default).children.count)
+        #expect(contexts.allSatisfy { $0.variant.parts == [] })
+        #expect(Set((contexts + [ImageContext()]).map(\.flightFragments)).count == contexts.count + 1)
     }
 }

@@ -57,6 +57,18 @@ struct MemoryBudgetTests {
         withExtendedLifetime(second) {}
     }
 
+    @Test(arguments: [0, 40, 70, 71]) func shrunkReservationKeepsWhatFits(byteCount: Int) throws {
+        let reservation = try #require(budget.reserveNow(70))
+        let shrunk = reservation.shrunk(to: byteCount)
+        #expect(shrunk?.byteCount == (byteCount <= 70 ? byteCount : nil))
+        #expect(budget.reservedByteCount == shrunk?.byteCount ?? 0)
+        reservation.release()
+        #expect(budget.reservedByteCount == shrunk?.byteCount ?? 0)
+        #expect(reservation.shrunk(to: 0) == nil)
+        shrunk?.release()
+        #expect(budget.reservedByteCount == 0)
+    }
+
     @Test func deallocatedReservationIsReleased() async throws {
         _ = try await budget.reserve(60)
         #expect(budget.reservedByteCount == 0)
