@@ -72,6 +72,38 @@ struct TieredCacheTests {
         #expect(upper.keys.isEmpty && lower.keys.isEmpty)
     }
 
+    @Test(arguments: [
+        (nil, ["upper look up", "lower look up"]), (1, ["upper look up", "lower look up", "upper store"]),
+        (0, ["upper look up", "lower ticket", "upper ticket"]),
+    ])
+    func lookUpVisitsEachTierOnceUnlessOneAboveAnotherHasTheEntry(place: Int?, expected: [String]) async throws {
+        let visits = Recorder<String>()
+        if let place { try await [upper, lower][place].store(entry, for: key) }
+        let tiers = zip(["upper", "lower"], [upper, lower]).map { VisitedTier(base: $1, name: $0, visits: visits) }
+        let lookup = await TieredDataCache(tiers, policies: .inclusive).lookUp(key)
+        #expect(try lookup.entry.get() == (place == nil ? nil : entry))
+        #expect(visits.values == expected)
+        #expect(lookup.ticket.tiers.count == 2 && lookup.ticket.tiers.allSatisfy { !$0.isRefused })
+    }
+
+    @Test(arguments: 0...2) func ticketsOfALookUpAreOlderThanItsEntry(removedAfterVisit: Int) async throws {
+        try await upper.store(entry, for: key)
+        let visits = Recorder<String>()
+        let tiers = zip(["upper", "lower"], [upper, lower]).map {
+            VisitedTier(base: $1, name: $0, visits: visits) { [upper, lower, key] in
+                guard visits.values.count == removedAfterVisit + 1 else { return }
+                for tier in [lower, upper] { try? await tier.removeAll(ofSource: key.source) }
+            }
+        }
+        let cache = TieredDataCache(tiers, policies: .inclusive)
+        let lookup = await cache.lookUp(key)
+        guard let found = try lookup.entry.get() else { return }
+        // The removal came after the last visit.
+        #expect(removedAfterVisit == 2)
+        try await cache.store(found, for: key, with: lookup.ticket)
+        #expect(upper.keys.isEmpty && lower.keys.isEmpty)
+    }
+
     /// Another process has stored the response of a later load in the tier that both share.
     @Test func responseThatOneTierRefusesRemovesOlderEntriesFromTheOthers() async throws {
         let (moment, source) = (LoadMoment.now(), key.source)
@@ -256,6 +288,32 @@ private struct LateTier: DataCacheWrapper {
         let entry = try await base.entry(for: key)
         await gate.wait()
         return entry
+    }
+}
+
+/// A tier that records how it is used.
+private struct VisitedTier: DataCacheWrapper {
+    let base: FakeDataCache
+    let name: String
+    let visits: Recorder<String>
+    var afterVisit: @Sendable () async -> Void = {}
+
+    private func visit<Result>(_ use: String, _ result: Result) async -> Result {
+        visits.note("\(name) \(use)")
+        await afterVisit()
+        return result
+    }
+
+    func lookUp(_ key: CacheKey) async -> DataLookup { await visit("look up", await base.lookUp(key)) }
+
+    func ticket(forSource source: String) async throws -> StoreTicket {
+        await visit("ticket", try await base.ticket(forSource: source))
+    }
+
+    func entry(for key: CacheKey) async throws -> DataEntry? { await visit("entry", try await base.entry(for: key)) }
+
+    func store(_ entry: DataEntry, for key: CacheKey, with ticket: StoreTicket) async throws {
+        await visit("store", try await base.store(entry, for: key, with: ticket))
     }
 }
 

@@ -14,17 +14,17 @@ public struct TieredDataCache: DataCache {
 
     /// Returns the entry of the first tier that has it, in the order that the policy defines.
     public func entry(for key: CacheKey) async throws -> DataEntry? {
-        let source = tiers.policies.promotesHits ? key.source : nil
-        let hit = try await Tiers.firstHit(in: tiers.queried, promoting: source) { try await $0.entry(for: key) }
-        guard let hit else { return nil }
-        for upper in hit.missed { try? await upper.tier.store(hit.value, for: key, with: upper.ticket) }
-        return hit.value
+        try await search(key, takesAllTickets: false).entry.get()
     }
 
     /// Returns the same without any side effect: hits are not copied to higher tiers.
     public func peek(at key: CacheKey) async throws -> DataEntry? {
-        try await Tiers.firstHit(in: tiers.queried) { try await $0.peek(at: key) }?.value
+        try await firstHit(in: tiers.queried) { try await $0.peek(at: key) }
     }
+
+    /// Takes the tickets of all tiers, and returns the entry of the first one that has it. Each tier is visited once, unless one
+    /// above another has the entry.
+    public func lookUp(_ key: CacheKey) async -> DataLookup { await search(key, takesAllTickets: true) }
 
     /// Returns the entry of the tier that is searched first. A lower tier may have one that the first has replaced.
     public func entryInMemory(for key: CacheKey) -> DataEntry? {
@@ -46,9 +46,9 @@ public struct TieredDataCache: DataCache {
 
     /// Takes the tickets of all tiers. In a tier that fails, nothing is stored with it.
     public func ticket(forSource source: String) async throws -> StoreTicket {
-        var tickets: [StoreTicket] = []
-        for tier in tiers.all.reversed() { tickets.append((try? await tier.ticket(forSource: source)) ?? .refused) }
-        return StoreTicket(tiers: tickets.reversed())
+        var tickets: [Int: StoreTicket] = [:]
+        await takeOtherTickets(&tickets, forSource: source)
+        return ticket(tickets)
     }
 
     /// Starts the generation of `response` in the tiers that the policy of removals selects, the lowest first. In a tier that
@@ -81,7 +81,7 @@ public struct TieredDataCache: DataCache {
 
     /// Returns whether one of the tiers that the policy selects has the entry.
     public func contains(_ key: CacheKey) async throws -> Bool {
-        try await Tiers.firstHit(in: tiers.checked) { try await $0.contains(key) ? true : nil } != nil
+        try await firstHit(in: tiers.checked) { try await $0.contains(key) ? true : nil } != nil
     }
 
     /// Removes the entry from the tiers that the policy selects.
@@ -107,6 +107,59 @@ public struct TieredDataCache: DataCache {
     /// Passes `pressure` on to every tier.
     public func respond(to pressure: MemoryPressure) {
         for tier in tiers.all { tier.respond(to: pressure) }
+    }
+
+    /// Returns the first hit of `lookUp` in `searched`. A tier that fails is skipped.
+    private func firstHit<Value: Sendable>(
+        in searched: [any DataCache], _ lookUp: (any DataCache) async throws -> Value?
+    ) async throws -> Value? {
+        for tier in searched {
+            try Task.checkCancellation()
+            if let value = try? await lookUp(tier) { return value }
+        }
+        return nil
+    }
+
+    /// Searches the tiers. The tickets of others that are taken only after an entry was found may be newer than the entry, and so
+    /// it counts only if its source is still of the same generation then.
+    private func search(_ key: CacheKey, takesAllTickets: Bool) async -> DataLookup {
+        var tickets: [Int: StoreTicket] = [:]
+        var missed: [Int] = []
+        for index in tiers.policies.query.selected(from: Array(tiers.all.indices)) {
+            if Task.isCancelled { return DataLookup(ticket: .refused, entry: .failure(CancellationError())) }
+            let lookup = await tiers.all[index].lookUp(key)
+            tickets[index] = lookup.ticket
+            guard case .success(let entry) = lookup.entry else { continue }
+            guard let entry else {
+                missed.append(index)
+                continue
+            }
+            if takesAllTickets, tickets.count < tiers.all.count {
+                await takeOtherTickets(&tickets, forSource: key.source)
+                let current = await ticket(at: index, forSource: key.source)
+                guard current.isOfSameGeneration(as: lookup.ticket) else { continue }
+            }
+            for upper in missed where tiers.policies.promotesHits {
+                try? await tiers.all[upper].store(entry, for: key, with: tickets[upper] ?? .refused)
+            }
+            return DataLookup(ticket: ticket(tickets), entry: .success(entry))
+        }
+        if takesAllTickets { await takeOtherTickets(&tickets, forSource: key.source) }
+        return DataLookup(ticket: ticket(tickets), entry: .success(nil))
+    }
+
+    private func takeOtherTickets(_ tickets: inout [Int: StoreTicket], forSource source: String) async {
+        for index in tiers.all.indices.reversed() where tickets[index] == nil {
+            tickets[index] = await ticket(at: index, forSource: source)
+        }
+    }
+
+    private func ticket(at index: Int, forSource source: String) async -> StoreTicket {
+        (try? await tiers.all[index].ticket(forSource: source)) ?? .refused
+    }
+
+    private func ticket(_ tickets: [Int: StoreTicket]) -> StoreTicket {
+        StoreTicket(tiers: tiers.all.indices.map { tickets[$0] ?? .refused })
     }
 
     /// Calls `body` for each of `visited`, one after the other by default. Throws the first error at the end.

@@ -11,10 +11,17 @@ public struct TieredImageCache: ImageCache {
 
     /// Returns the image of the first tier that has it.
     public func image(for key: CacheKey) -> Image? {
-        let hit = tiers.firstHit({ $0.image(for: key) }, ticket: { $0.ticket(forSource: key.source) })
-        guard let hit else { return nil }
-        for upper in hit.missed { upper.tier.store(hit.value, for: key, with: upper.ticket) }
-        return hit.value
+        var missed: [TicketedTier<any ImageCache>] = []
+        for tier in tiers.queried {
+            if let image = tier.image(for: key) {
+                for upper in missed { upper.tier.store(image, for: key, with: upper.ticket) }
+                return image
+            }
+            if tiers.policies.promotesHits {
+                missed.append(TicketedTier(tier: tier, ticket: tier.ticket(forSource: key.source)))
+            }
+        }
+        return nil
     }
 
     /// Stores the image in the tiers that the policy selects.

@@ -39,10 +39,3 @@ struct TicketedTier<Tier: Sendable>: Sendable {
     let tier: Tier
     let ticket: StoreTicket
 }
-
-/// The result of a successful lookup in tiers.
-struct TierHit<Tier: Sendable, Value> {
-    let value: Value
-    /// The tiers above the hit that had missed by then, the highest first. Empty unless hits are promoted.
-    let missed: [TicketedTier<Tier>]
-}
