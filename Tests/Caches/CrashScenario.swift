@@ -109,6 +109,11 @@ struct CrashScenario: Sendable {
         return cache
     }
 
+    /// Whether the lock of a cache is held.
+    var isLocked: Bool {
+        ["cache", "moved"].contains { ShardUsage.isLocked(Self.path(in: root, $0).text + "/darkroom-usage") }
+    }
+
     /// Returns what is found at each key, in either folder, without any change.
     func contents() throws -> [CacheKey: DataEntry] {
         var found: [CacheKey: DataEntry] = [:]
@@ -117,6 +122,16 @@ struct CrashScenario: Sendable {
             for key in Self.keys { found[key] = try store.peek(at: key) ?? found[key] }
         }
         return found
+    }
+}
+
+extension ShardUsage {
+    /// Returns whether the lock of the file at `path` is held.
+    static func isLocked(_ path: String) -> Bool {
+        let file = unsafe open(path, O_RDWR)
+        guard file >= 0 else { return false }
+        defer { close(file) }
+        return flock(file, LOCK_EX | LOCK_NB) != 0
     }
 }
 

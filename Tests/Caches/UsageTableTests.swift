@@ -1,7 +1,9 @@
 @testable import DarkroomCaches
 import DarkroomFiles
+import DarkroomPlatform
 import DarkroomTestKit
 import FoundationEssentials
+import Synchronization
 import Testing
 
 struct UsageTableTests {
@@ -27,6 +29,32 @@ struct UsageTableTests {
                 #expect(try table.recomputedTotal() == sum)
             }
         }
+    }
+
+    @Test(arguments: [false, true]) func lockIsReleasedWhicheverCallFails(isOpen: Bool) throws {
+        let totals = ShardTotals(byteCount: 10, count: 1)
+        try ShardUsage(path).withLock(for: .addition) { try $0.add(totals, to: Shard(index: 0)) }
+        var failures = 0
+        for number in 0... {
+            // The number of calls that succeed before one that fails; none does yet.
+            let left = Mutex(Int.max)
+            let faults = FileFaults { _, byteCount throws(SystemError) in
+                let count = left.withLock { left in
+                    left -= 1
+                    return left + 1
+                }
+                guard count != 0 else { throw SystemError(code: EIO) }
+                return byteCount
+            }
+            let usage = ShardUsage(FilePath(text: path.text, faults: faults))
+            if isOpen { _ = try usage.withLock { try $0.total() } }
+            left.withLock { $0 = number }
+            let total = try? usage.withLock(for: .addition) { try $0.total() }
+            #expect(!ShardUsage.isLocked(path.text), "call \(number)")
+            if left.withLock(\.self) >= 0 { break }
+            failures += total == nil ? 1 : 0
+        }
+        #expect(failures > 3)
     }
 
     @Test func damagedSumIsRecomputed() throws {

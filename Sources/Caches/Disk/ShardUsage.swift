@@ -138,11 +138,13 @@ final class ShardUsage: Sendable {
 
     /// Locks the file currently at `path`: another process may have removed the folder and created it again.
     private func lock(in mode: FileDescriptor.Mode, _ state: inout State) throws -> FileDescriptor? {
-        while let current = try state.open ?? openFile(in: mode) {
+        while let current = try state.open.take() ?? openFile(in: mode) {
             // Some file systems that are mounted for reading have no locks, and need none.
             if mode == .inspecting { try? current.file.lockShared() } else { try current.file.lock() }
+            // An error closes the file, which releases the lock.
+            let isCurrent = try current.identity == path.status()?.identity
             state.open = current
-            if try current.identity == path.status()?.identity { return current.file }
+            if isCurrent { return current.file }
             state.forgetFile()
         }
         return nil
