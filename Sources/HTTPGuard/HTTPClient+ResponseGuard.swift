@@ -9,8 +9,10 @@
 
         /// Makes clients with these settings close connections whose responses would end the process.
         ///
-        /// Initializers that are set already run before, and `addHandlers` afterwards.
+        /// Initializers that are set already run before, and `addHandlers` afterwards. A connection of HTTP/2 whose server sends
+        /// nothing while requests are open is asked after `pingTimeout`, and closed if there is no answer within the same time.
         package mutating func guardResponses(
+            pingTimeout: Duration? = .seconds(5),
             then addHandlers: @escaping @Sendable (ChannelPipeline.SynchronousOperations) throws -> Void = { _ in }
         ) {
             http1_1ConnectionDebugInitializer = Self.initializer(http1_1ConnectionDebugInitializer) { pipeline in
@@ -22,7 +24,8 @@
             }
             http2ConnectionDebugInitializer = Self.initializer(http2ConnectionDebugInitializer) { pipeline in
                 let decoder = try pipeline.handler(type: NIOHTTP2Handler.self)
-                try pipeline.addHandler(ConnectionGuard(), position: .after(decoder))
+                let guarding = ConnectionGuard(pingTimeout: pingTimeout.map { TimeAmount($0) })
+                try pipeline.addHandler(guarding, position: .after(decoder))
             }
             http2StreamChannelDebugInitializer = Self.initializer(http2StreamChannelDebugInitializer) { pipeline in
                 try pipeline.addHandler(StreamGuard(), position: .first)

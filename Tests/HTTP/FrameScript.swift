@@ -46,19 +46,25 @@
 
         /// Returns the streams of the requests that are complete with `received`.
         mutating func requests(in received: [UInt8]) -> [UInt32] {
+            frames(in: received).filter { $0.type == 1 }.map(\.stream)
+        }
+
+        /// Returns the frames that are complete with `received`.
+        mutating func frames(in received: [UInt8]) -> [(type: UInt8, flags: UInt8, stream: UInt32, payload: [UInt8])] {
             bytes += received
             if !hasPreface, bytes.count >= Self.prefaceLength {
                 bytes.removeFirst(Self.prefaceLength)
                 hasPreface = true
             }
-            var streams: [UInt32] = []
+            var frames: [(type: UInt8, flags: UInt8, stream: UInt32, payload: [UInt8])] = []
             while hasPreface, bytes.count >= 9 {
                 let length = bytes[..<3].reduce(0) { $0 << 8 | Int($1) }
                 guard bytes.count >= 9 + length else { break }
-                if bytes[3] == 1 { streams.append(bytes[5..<9].reduce(0) { $0 << 8 | UInt32($1) }) }
+                let stream = bytes[5..<9].reduce(0) { $0 << 8 | UInt32($1) }
+                frames.append((bytes[3], bytes[4], stream, Array(bytes[9..<9 + length])))
                 bytes.removeFirst(9 + length)
             }
-            return streams
+            return frames
         }
     }
 

@@ -116,13 +116,14 @@
 
         /// How a server ends the connection when a request arrives.
         enum End: CaseIterable {
-            case closes, resets, closesAfterGoAway, violates
+            case closes, resets, closesAfterGoAway, fallsSilent, violates
 
             func answer(_ stream: UInt32) -> ScriptedPeer.Answer {
                 switch self {
                 case .closes: .init(closes: true)
                 case .resets: .init(resets: true)
                 case .closesAfterGoAway: .init([Violation.goAway(stream)], closes: true)
+                case .fallsSilent: .init()
                 case .violates: .init([Frame.frame(6, stream: stream)])
                 }
             }
@@ -144,9 +145,39 @@
 
         @Test(arguments: End.allCases) func requestIsNotSentAgainIfItsNewConnectionEnds(_ end: End) async throws {
             let count = try await Self.requestCount(end, atRequest: 1) { loader, url in
-                try await expectError(.network) { _ = try await loader.data(url) }
+                try await expectError(end == .fallsSilent ? .timedOut : .network) { _ = try await loader.data(url) }
             }
             #expect(count == 1)
+        }
+
+        /// The server needs a while for its response, but answers pings.
+        @Test func slowResponseIsAwaited() async throws {
+            let counts = Mutex((requests: 0, pings: 0))
+            let makeScript = { @Sendable (_: String) -> ScriptedPeer.Script in
+                var (reader, stream) = (FrameReader(), UInt32(0))
+                return { received in
+                    guard !received.isEmpty else { return ScriptedPeer.Answer([Frame.settings]) }
+                    let frames = reader.frames(in: received)
+                    let pings = frames.filter { $0.type == 6 && $0.flags & 1 == 0 }
+                    let requests = frames.filter { $0.type == 1 }
+                    stream = requests.first?.stream ?? stream
+                    let answersRequest = counts.withLock { counts in
+                        counts.requests += requests.count
+                        counts.pings += pings.count
+                        return counts.pings == 2 && !pings.isEmpty
+                    }
+                    return ScriptedPeer.Answer(
+                        pings.map { Frame.frame(6, flags: 1, $0.payload) }
+                            + (answersRequest ? Violation.sound(stream) : []))
+                }
+            }
+            try await ScriptedPeer.serving(protocols: ["h2"], makeScript) { port in
+                let loader = Self.loader { $0.pingTimeout = .milliseconds(500) }
+                let data = try await loader.data(Self.url(port))
+                #expect(data == Data([1]))
+                #expect(counts.withLock { $0 } == (1, 2))
+                await loader.shutdown()
+            }
         }
 
         /// Runs `body` with a server that responds to requests, and ends the connection when the one with the number `last`
@@ -171,7 +202,7 @@
                 }
             }
             try await ScriptedPeer.serving(protocols: ["h2"], makeScript) { port in
-                let loader = Self.loader { _ in }
+                let loader = Self.loader { $0.pingTimeout = .milliseconds(200) }
                 try await body(loader, Self.url(port))
                 await loader.shutdown()
             }

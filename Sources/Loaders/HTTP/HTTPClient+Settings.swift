@@ -31,7 +31,7 @@
                 if configuration.allowsInvalidCertificates { tls.certificateVerification = .none }
                 settings.tlsConfiguration = tls
             }
-            settings.guardResponses { pipeline in
+            settings.guardResponses(pingTimeout: configuration.pingTimeout) { pipeline in
                 if let codec = try? pipeline.handler(type: HTTP2FramePayloadToHTTP1ClientCodec.self) {
                     try pipeline.addHandler(ReuseMonitor(), position: .after(codec))
                 } else {

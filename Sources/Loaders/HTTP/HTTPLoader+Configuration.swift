@@ -17,6 +17,13 @@
             /// none.
             public var idleTimeout: Duration? = .seconds(15)
 
+            /// The time after which an origin that sends nothing over HTTP/2, although requests are open, is asked whether it is
+            /// there, and the time that it has to answer: 5 seconds. Otherwise the connection is closed, and requests without
+            /// any response are sent again over another one, unless it was new. `nil` asks never.
+            ///
+            /// A connection breaks without a sign while a laptop sleeps or changes its network.
+            public var pingTimeout: Duration? = .seconds(5)
+
             /// The timeout for a whole transfer, redirects included, without the time in the queue: 300 seconds. `nil`
             /// for none.
             public var totalTimeout: Duration? = .seconds(300)

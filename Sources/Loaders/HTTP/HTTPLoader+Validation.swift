@@ -61,6 +61,7 @@
             try require(connectTimeout > .zero, setting: "connectTimeout", rule: "must be positive")
             let timeouts = [
                 ("firstByteTimeout", firstByteTimeout), ("idleTimeout", idleTimeout), ("totalTimeout", totalTimeout),
+                ("pingTimeout", pingTimeout),
             ]
             for (name, timeout) in timeouts {
                 try require(

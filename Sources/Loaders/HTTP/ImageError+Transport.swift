@@ -64,6 +64,11 @@
                     .timedOut, .load,
                     "the origin accepted no connection within \(configuration.connectTimeout); "
                         + "allow more with HTTPLoader.Configuration.connectTimeout", underlying: error)
+            case .readTimeout:
+                self.init(
+                    .timedOut, .load,
+                    "the origin accepted a connection, but is silent; "
+                        + "allow more time with HTTPLoader.Configuration.pingTimeout", underlying: error)
             case .proxyAuthenticationRequired:
                 self.init(
                     .refused, .load,

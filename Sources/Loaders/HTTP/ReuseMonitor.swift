@@ -1,4 +1,5 @@
 #if HTTP
+    import AsyncHTTPClient
     import DarkroomHTTPGuard
     import NIOCore
     import NIOHTTP1
@@ -39,11 +40,12 @@
             context.fireChannelInactive()
         }
 
-        /// Returns the error of a connection that ends now; `nil` if it is none of a reused one.
-        private func end() -> ChannelError? {
-            guard connection?.isReused ?? hasResponded, awaitsResponse else { return nil }
+        /// Returns the error of a connection that ends now; `nil` if it is none of a reused or silent one.
+        private func end() -> (any Error)? {
+            guard awaitsResponse else { return nil }
             awaitsResponse = false
-            return .ioOnClosedChannel
+            if connection?.isReused ?? hasResponded { return ChannelError.ioOnClosedChannel }
+            return connection?.isSilent == true ? HTTPClientError.readTimeout : nil
         }
     }
 #endif
