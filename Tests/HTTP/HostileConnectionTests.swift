@@ -150,6 +150,37 @@
             #expect(count == 1)
         }
 
+        #if os(Linux)
+            /// A server whose network is gone after its first response.
+            @Test(arguments: ["http", "https"])
+            func requestIsSentAgainIfItsConnectionTransmitsNothing(scheme: String) async throws {
+                let connectionCount = Mutex(0)
+                let makeScript = { @Sendable (_: String) -> ScriptedPeer.Script in
+                    let isFirst = connectionCount.withLock { count in
+                        count += 1
+                        return count == 1
+                    }
+                    var reader = FrameReader()
+                    return { received in
+                        let isPlain = scheme == "http"
+                        guard !received.isEmpty else { return ScriptedPeer.Answer(isPlain ? [] : [Frame.settings]) }
+                        let response = Array("HTTP/1.1 200 OK\r\nContent-Length: 1\r\n\r\n\u{1}".utf8)
+                        let answer = isPlain ? [response] : reader.requests(in: received).flatMap(Violation.sound)
+                        return ScriptedPeer.Answer(answer, vanishes: isFirst && !answer.isEmpty)
+                    }
+                }
+                try await ScriptedPeer.serving(protocols: scheme == "http" ? [] : ["h2"], makeScript) { port in
+                    let loader = Self.loader { $0.pingTimeout = .milliseconds(200) }
+                    for _ in 0..<2 {
+                        let data = try await loader.data(Self.url(port, scheme))
+                        #expect(data == Data([1]))
+                    }
+                    #expect(connectionCount.withLock(\.self) == 2)
+                    await loader.shutdown()
+                }
+            }
+        #endif
+
         /// The server needs a while for its response, but answers pings.
         @Test func slowResponseIsAwaited() async throws {
             let counts = Mutex((requests: 0, pings: 0))
@@ -217,6 +248,8 @@
             }
         }
 
-        private static func url(_ port: Int) -> URL { URL(string: "https://127.0.0.1:\(port)/")! }
+        private static func url(_ port: Int, _ scheme: String = "https") -> URL {
+            URL(string: "\(scheme)://127.0.0.1:\(port)/")!
+        }
     }
 #endif

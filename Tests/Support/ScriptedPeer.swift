@@ -16,12 +16,17 @@
             public var closes: Bool
             /// Whether it then resets the connection instead, so that the client may lose what it has not read.
             public var resets: Bool
+            /// Whether nothing that is sent to it arrives any more then, as if its network were gone.
+            public var vanishes: Bool
 
             /// Creates an answer.
-            public init(_ portions: [[UInt8]] = [], closes: Bool = false, resets: Bool = false) {
+            public init(
+                _ portions: [[UInt8]] = [], closes: Bool = false, resets: Bool = false, vanishes: Bool = false
+            ) {
                 self.portions = portions
                 self.closes = closes
                 self.resets = resets
+                self.vanishes = vanishes
             }
         }
 
@@ -101,6 +106,9 @@
             for portion in answer.portions {
                 context.writeAndFlush(wrapOutboundOut(ByteBuffer(bytes: portion)), promise: nil)
             }
+            #if os(Linux)
+                if answer.vanishes { vanish(context) }
+            #endif
             if answer.resets { return reset(context) }
             if answer.closes { context.close(promise: nil) }
         }
@@ -114,6 +122,23 @@
             (tls ?? context).close(promise: nil)
         }
     }
+
+    #if os(Linux)
+        extension Follower {
+            /// Has the kernel drop all packets that arrive, without an acknowledgement.
+            private func vanish(_ context: ChannelHandlerContext) {
+                // An instruction of a classic BPF filter, `BPF_RET` of 0 bytes, and a program of it: `sock_filter` and `sock_fprog`
+                // of <linux/filter.h>, which Swift does not import.
+                let instruction: (UInt16, UInt8, UInt8, UInt32) = (0x06, 0, 0, 0)
+                let memory = UnsafeMutablePointer<(UInt16, UInt8, UInt8, UInt32)>.allocate(capacity: 1)
+                unsafe memory.initialize(to: instruction)
+                let program = (UInt64(1), UInt64(UInt(bitPattern: memory)))
+                (context.channel as? any SocketOptionProvider)?
+                    .unsafeSetSocketOption(level: .socket, name: .init(rawValue: SO_ATTACH_FILTER), value: program)
+                    .assumeIsolated().whenComplete { _ in unsafe memory.deallocate() }
+            }
+        }
+    #endif
 
     extension TLSConfiguration {
         fileprivate static func peer(protocols: [String]) throws -> TLSConfiguration {

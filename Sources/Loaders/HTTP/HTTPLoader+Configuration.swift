@@ -19,7 +19,8 @@
 
             /// The time after which an origin that sends nothing over HTTP/2, although requests are open, is asked whether it is
             /// there, and the time that it has to answer: 5 seconds. Otherwise the connection is closed, and requests without
-            /// any response are sent again over another one, unless it was new. `nil` asks never.
+            /// any response are sent again over another one, unless it was new. On Linux the same happens over HTTP/1.1 if a
+            /// request does not even reach the origin within both times. `nil` waits for the other timeouts.
             ///
             /// A connection breaks without a sign while a laptop sleeps or changes its network.
             public var pingTimeout: Duration? = .seconds(5)
