@@ -130,7 +130,10 @@ extension ShardUsage {
     static func isLocked(_ path: String) -> Bool {
         let file = unsafe open(path, O_RDWR)
         guard file >= 0 else { return false }
-        defer { close(file) }
+        defer {
+            flock(file, LOCK_UN)
+            close(file)
+        }
         return flock(file, LOCK_EX | LOCK_NB) != 0
     }
 }

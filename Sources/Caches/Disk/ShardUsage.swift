@@ -97,7 +97,9 @@ final class ShardUsage: Sendable {
     ) throws -> Result {
         try state.withLock { state in
             if let refusal = access.refusal {
-                return try body(UsageTable(file: try lockToRead(), refusal: refusal))
+                let file = try lockToRead()
+                defer { file?.unlock() }
+                return try body(UsageTable(file: file, refusal: refusal))
             }
             let locked = try lock(for: purpose, in: &state)
             defer { locked?.unlock() }
@@ -121,7 +123,7 @@ final class ShardUsage: Sendable {
         if purpose == .removal { state.hasRemoved = true }
     }
 
-    /// Opens the file, and locks it if possible. The lock ends with the descriptor.
+    /// Opens the file, and locks it if possible.
     private func lockToRead() throws -> FileDescriptor? {
         var state = State()
         return try lock(in: .inspecting, &state)
@@ -138,11 +140,13 @@ final class ShardUsage: Sendable {
 
     /// Locks the file currently at `path`: another process may have removed the folder and created it again.
     private func lock(in mode: FileDescriptor.Mode, _ state: inout State) throws -> FileDescriptor? {
-        while let current = try state.open.take() ?? openFile(in: mode) {
+        while let current = try state.open ?? openFile(in: mode) {
             // Some file systems that are mounted for reading have no locks, and need none.
             if mode == .inspecting { try? current.file.lockShared() } else { try current.file.lock() }
-            // An error closes the file, which releases the lock.
-            let isCurrent = try current.identity == path.status()?.identity
+            var isCurrent = false
+            // Closing the file does not suffice while a process that is being started has it, too.
+            defer { if !isCurrent { current.file.unlock() } }
+            isCurrent = try current.identity == path.status()?.identity
             state.open = current
             if isCurrent { return current.file }
             state.forgetFile()
