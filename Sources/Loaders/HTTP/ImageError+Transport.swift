@@ -67,8 +67,8 @@
             case .readTimeout:
                 self.init(
                     .timedOut, .load,
-                    "the origin accepted a connection, but is silent; "
-                        + "allow more time with HTTPLoader.Configuration.pingTimeout", underlying: error)
+                    "the origin answered neither the request nor a ping within \((configuration.pingTimeout ?? .zero) * 2); "
+                        + "allow more with HTTPLoader.Configuration.pingTimeout", underlying: error)
             case .proxyAuthenticationRequired:
                 self.init(
                     .refused, .load,
