@@ -54,7 +54,10 @@ public struct CachePolicy: Hashable, Sendable {
 private enum CachePolicyKey: ImageContextKey {
     static var defaultValue: CachePolicy { CachePolicy() }
     static func effect(of value: CachePolicy) -> ContextEffect { .lookup }
-    static func flightFragment(for value: CachePolicy) -> String? { value == CachePolicy() ? nil : "\(value)" }
+    static func flightFragment(for value: CachePolicy) -> String? {
+        let tiers = [value.query, value.store, value.originalQuery, value.originalStore].map { "\($0.rawValue)" }
+        return value == CachePolicy() ? nil : "CachePolicy(\(tiers.joined(separator: ",")))"
+    }
 }
 
 extension ImageContext {

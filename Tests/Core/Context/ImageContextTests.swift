@@ -64,4 +64,15 @@ struct ImageContextTests {
         #expect(contexts.allSatisfy { $0.variant.parts == [] })
         #expect(Set((contexts + [ImageContext()]).map(\.flightFragments)).count == contexts.count + 1)
     }
+
+    @Test func cachePoliciesSeparateRunsButNotKeys() {
+        let tiers: [WritableKeyPath<CachePolicy, CachePolicy.Tiers>] = [
+            \.query, \.store, \.originalQuery, \.originalStore,
+        ]
+        let contexts = tiers.map { tiers in ImageContext { $0.cachePolicy[keyPath: tiers] = .none } }
+        // No set of tiers is forgotten.
+        #expect(contexts.count == Mirror(reflecting: CachePolicy()).children.count)
+        #expect(contexts.allSatisfy { $0.variant.parts == [] })
+        #expect(Set((contexts + [ImageContext()]).map(\.flightFragments)).count == contexts.count + 1)
+    }
 }
