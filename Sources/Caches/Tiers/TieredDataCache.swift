@@ -14,7 +14,10 @@ public struct TieredDataCache: DataCache {
 
     /// Returns the entry of the first tier that has it, in the order that the policy defines.
     public func entry(for key: CacheKey) async throws -> DataEntry? {
-        try await search(key, takesAllTickets: false).entry.get()
+        // Only hits that are copied to higher tiers need tickets.
+        try await tiers.policies.promotesHits
+            ? search(key, takesAllTickets: false).entry.get()
+            : firstHit(in: tiers.queried) { try await $0.entry(for: key) }
     }
 
     /// Returns the same without any side effect: hits are not copied to higher tiers.
