@@ -36,7 +36,7 @@ public struct ImageError: Error, Sendable {
         public static let cancelled = Kind(rawValue: "cancelled")
         /// The caches do not have the image, and the request allowed nothing else.
         public static let cacheOnlyMiss = Kind(rawValue: "cacheOnlyMiss")
-        /// Too much work is waiting already. The same request may succeed later.
+        /// Too much work is waiting already, or the system has no file or memory left. The same request may succeed later.
         public static let busy = Kind(rawValue: "busy")
         /// The worker process crashed.
         public static let crashed = Kind(rawValue: "crashed")

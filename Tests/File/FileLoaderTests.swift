@@ -147,6 +147,25 @@ struct FileLoaderTests {
         #expect(error.kind == .cancelled)
     }
 
+    #if os(Linux)
+        /// The file is not at fault, so trying again later helps.
+        @Test func fileIsReadOnceOthersAreClosed() async throws {
+            let folder = try TemporaryDirectory()
+            let url = try folder.write(Data([1]), to: "a.png")
+            await #expect(processExitsWith: .success) { [url = url as URL] in
+                let tests = FileLoaderTests()
+                var limit = rlimit()
+                unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+                limit.rlim_cur = 0
+                unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+                try await tests.expectError(.busy, mentioning: "a.png cannot be opened now", at: url)
+                limit.rlim_cur = limit.rlim_max
+                unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+                #expect(try await tests.data(url) == Data([1]))
+            }
+        }
+    #endif
+
     @Test func noDescriptorIsLeaked() async throws {
         let folder = try TemporaryDirectory()
         let url = try folder.write(Data([1]), to: "a.png")

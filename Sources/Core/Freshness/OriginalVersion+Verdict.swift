@@ -111,8 +111,8 @@ extension CacheUse {
 }
 
 extension ImageError {
-    /// Whether the origin server could not be reached.
-    var isUnreachable: Bool { [.network, .timedOut].contains(kind) }
+    /// Whether the origin server could not be reached, or no file could be opened for that.
+    var isUnreachable: Bool { [.network, .timedOut].contains(kind) || kind == .busy && stage == .load }
 
     /// Whether the origin server failed with one of the statuses of RFC 5861, section 4, so that the request is not at
     /// fault.

@@ -222,6 +222,6 @@
 
     extension ImageError {
         static let noSharedMemory = ImageError(
-            .overLimit, .decode, "the system has no memory to share with a worker process")
+            .busy, .decode, "the system has no memory to share with a worker process at the moment")
     }
 #endif

@@ -17,8 +17,8 @@ public struct FileLoader: ImageLoader {
 
     /// Returns all bytes at once.
     ///
-    /// - Throws: An error of kind `invalidURL` if there is no such file, and of kind `refused` if it is not readable or
-    ///   not a regular file.
+    /// - Throws: An error of kind `invalidURL` if there is no such file, of kind `busy` if no more files can be opened, and of
+    ///   kind `refused` if it is not readable or not a regular file.
     public func load(_ request: LoadRequest) async throws -> LoadResponse {
         let path = try FilePath(request.url)
         let byteLimit = request.context.limits.encodedByteCount

@@ -10,6 +10,8 @@ extension ImageError {
             self.init(.invalidURL, .load, "there is no file at \(path.text)")
         case EACCES, EPERM:
             self.init(.refused, .load, "there is no permission to read \(path.text)")
+        case EMFILE, ENFILE:
+            self.init(.busy, .load, "\(path.text) cannot be opened now: \(error)")
         default:
             self.init(.refused, .load, "\(path.text) cannot be read: \(error)")
         }

@@ -33,7 +33,9 @@
             case let error as IOError:
                 // The error's own description calls every failure a connection reset.
                 let reason = unsafe String(cString: strerror(error.errnoCode)).decapitalized
-                self.init(.network, .load, "the connection to the origin failed: \(reason)", underlying: error)
+                // The origin is not at fault if no more files can be opened.
+                let kind: Kind = [EMFILE, ENFILE].contains(error.errnoCode) ? .busy : .network
+                self.init(kind, .load, "the connection to the origin failed: \(reason)", underlying: error)
             default:
                 self.init(.network, .load, "the connection to the origin failed: \(error)", underlying: error)
             }
