@@ -42,6 +42,9 @@ struct ServerSettings {
     /// The field `User-Agent` of requests to origin servers.
     let userAgent: String
 
+    /// The number of client connections that there can be at the same time.
+    var connectionCount: Int { connections.totalCount * (metricsAddress == nil ? 1 : 2) }
+
     /// Reads the settings from `config`.
     ///
     /// - Parameters:

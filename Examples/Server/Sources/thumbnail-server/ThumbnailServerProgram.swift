@@ -36,6 +36,7 @@ enum ThumbnailServerProgram {
         let settings = try await ServerSettings(
             config, arguments: arguments, environment: Array(ProcessInfo.processInfo.environment.keys), file: paths)
         guard !arguments.contains("--print-config") else { return settings.lines.forEach { print($0) } }
+        try OpenFileLimit.raise(for: settings.connectionCount)
         let registry = PrometheusRegistry()
         MetricsSystem.bootstrap(registry)
         LoggingSystem.bootstrap { label in logHandler(for: label, settings: settings) }

@@ -22,15 +22,19 @@ struct ServerProcess {
     private let id: Int32
 
     /// Runs `body` with a server that has these settings besides those that all have, and has a folder of its own as its
-    /// disk cache.
-    static func run(_ settings: [String], _ body: (ServerProcess) async throws -> Void) async throws {
+    /// disk cache. A shell runs `commands` before, such as `ulimit`.
+    static func run(
+        _ settings: [String], after commands: String = ":", _ body: (ServerProcess) async throws -> Void
+    ) async throws {
         let folder = try TemporaryDirectory()
         defer { withExtendedLifetime(folder) {} }
         let process = Process()
-        process.executableURL = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
+        let program = URL(filePath: CommandLine.arguments[0]).deletingLastPathComponent()
             .appending(path: "thumbnail-server")
+        process.executableURL = URL(filePath: "/bin/sh")
         process.arguments =
-            ["--http-port", "0", "--signature-insecure", "true", "--cache-directory", folder.url.path] + settings
+            ["-c", "\(commands) && exec \"$0\" \"$@\"", program.path, "--http-port", "0"]
+            + ["--signature-insecure", "true", "--cache-directory", folder.url.path] + settings
         // Variables of the tests would be unknown settings.
         process.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("DARKROOM") }
         let (ends, end) = AsyncStream.makeStream(of: Void.self)
@@ -76,7 +80,7 @@ struct ServerProcess {
     }
 
     /// The server has ended before it listened.
-    private struct ServerEnd: Error { let text: String }
+    struct ServerEnd: Error { let text: String }
 
     /// Sends a request over a connection of its own, and again if the server has closed that before it was sent: a
     /// connection without a request makes room for others.
@@ -98,6 +102,13 @@ struct ServerProcess {
                 status: try #require(Int(head.split(separator: " ")[1])), head: head,
                 body: Data(bytes[end.upperBound...]))
         }
+    }
+
+    /// The number of files that it may have open.
+    var openFileLimit: Int? {
+        let limits = try? String(contentsOfFile: "/proc/\(id)/limits", encoding: .utf8)
+        let line = limits?.split(separator: "\n").first { $0.hasPrefix("Max open files") }
+        return line?.split(separator: " ").dropFirst(3).first.flatMap { Int($0) }
     }
 
     /// The processes: the server, and its workers.

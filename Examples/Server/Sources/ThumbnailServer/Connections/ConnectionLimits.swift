@@ -19,6 +19,9 @@ public struct ConnectionLimits: Hashable, Sendable {
     /// them wait for a regular place, and over the others are refused. Further connections wait in the kernel's queue.
     public var reserveCount = 32
 
+    /// The number of connections that a server accepts: ``count``, and the reserve.
+    public var totalCount: Int { count + reserveCount }
+
     /// The time from accepting a connection to the end of its first request head.
     public var headTimeout = Duration.seconds(10)
 
@@ -73,10 +76,10 @@ public struct ConnectionLimits: Hashable, Sendable {
         return handlers + [MemoryHitHandler(routes, serverName: Self.serverName, deadlines: deadlines)]
     }
 
-    /// Returns the configuration of a server at `address` that accepts up to ``count`` connections, and the reserve.
+    /// Returns the configuration of a server at `address` that accepts up to ``totalCount`` connections.
     public func configuration(_ address: BindAddress) -> ApplicationConfiguration {
         ApplicationConfiguration(
             address: address, serverName: Self.serverName,
-            availableConnectionsDelegate: MaximumAvailableConnections(count + reserveCount))
+            availableConnectionsDelegate: MaximumAvailableConnections(totalCount))
     }
 }
