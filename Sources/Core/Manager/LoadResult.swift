@@ -37,6 +37,9 @@ public struct LoadResult: Sendable {
     /// The original from which the image was just made, for a file that is made of the result.
     var original: Data?
 
+    /// The memory that was reserved for making the image, until such a file is made.
+    var reservations: [MemoryBudget.Reservation] = []
+
     /// Whether the image is stale. Stale images are delivered while the origin server revalidates them, after the
     /// origin server could not be reached or failed, and when only the caches may be used.
     public var isStale = false

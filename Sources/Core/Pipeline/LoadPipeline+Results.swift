@@ -10,8 +10,8 @@ extension LoadPipeline {
     /// - Parameters:
     ///   - observer: Called with the events of the run.
     ///   - skipsMemory: Whether memory has been searched already.
-    ///   - isForFile: Whether a file is made of the result, which then keeps its original. The first event of a refresh is not
-    ///     the cached image.
+    ///   - isForFile: Whether a file is made of the result, which then keeps its original and the reservation of its memory. The
+    ///     first event of a refresh is not the cached image.
     // Not inlined, so that the frame of `ImageManager.load` is that of a hit.
     @inline(never)
     func load(
@@ -26,7 +26,7 @@ extension LoadPipeline {
         } else {
             end = await observedEnd(of: request, observer: observer, reportsCached: !isForFile)
         }
-        return try finish(request, since: start, with: end, keepsOriginal: isForFile)
+        return try finish(request, since: start, with: end, isForFile: isForFile)
     }
 
     /// Returns the result in memory that may be used without waiting. A stale one is revalidated in the background.
@@ -127,10 +127,10 @@ extension LoadPipeline {
     // Not inlined, so that the frame of a caller that waits fits into one slab of 1 KiB.
     @inline(never)
     private func finish(
-        _ request: Request, since start: ContinuousClock.Instant?, with end: CallEnd<LoadResult>, keepsOriginal: Bool
+        _ request: Request, since start: ContinuousClock.Instant?, with end: CallEnd<LoadResult>, isForFile: Bool
     ) throws(ImageError) -> LoadResult {
-        let result = end.result(for: request, keepsOriginal: keepsOriginal)
-        notifyObservers(of: request, since: start, result: result)
+        let result = end.result(for: request, isForFile: isForFile)
+        notifyObservers(of: request, since: start, result: isForFile ? end.result(for: request) : result)
         return try result.get()
     }
 

@@ -27,6 +27,7 @@ final class ResultRun: Step {
     /// Makes the result after a memory miss. Called once.
     func result() async throws -> LoadResult {
         var result = try await product()
+        result.reservations = reservations
         result.report = trace.value
         result.report.workTime = scope.clock.timeSpent
         result.report.limits += request.limits(on: result.image)
@@ -61,7 +62,7 @@ final class ResultRun: Step {
         return .init(value: result, store: store)
     }
 
-    /// Returns the image of `reserved`, and holds its memory reservation until the run is over.
+    /// Returns the image of `reserved`, and holds its memory reservation until the run is over, and a file made of its result.
     func hold(_ reserved: ReservedImage) -> Image {
         if let reservation = reserved.reservation { reservations.append(reservation) }
         return reserved.image

@@ -48,13 +48,13 @@ struct CallEnd<Value: Sendable>: Sendable {
 }
 
 extension CallEnd<LoadResult> {
-    /// Returns the result for the caller of `request`: with its URL, and at its scale. An app that holds it does not hold the
-    /// original.
-    func result(for request: Request, keepsOriginal: Bool = false) -> Result<LoadResult, ImageError> {
+    /// Returns the result for the caller of `request`: with its URL, and at its scale. An app that holds it does not hold what
+    /// only the making of a file needs.
+    func result(for request: Request, isForFile: Bool = false) -> Result<LoadResult, ImageError> {
         run.result.map { result in
             var result = result
             result.url = request.url
-            if !keepsOriginal { result.original = nil }
+            if !isForFile { (result.original, result.reservations) = (nil, []) }
             result.report.isJoined = isJoined
             result.image = result.image.scaled(request.context.scale)
             return result

@@ -70,6 +70,25 @@ struct MemoryBudgetLoadTests {
         _ = try await budget.reserve(.max)
     }
 
+    @Test func memoryStaysReservedUntilTheFileIsMade() async throws {
+        let manager = try manager(FakeLoader(Darkbox.file))
+        let reserved = Recorder<Int>()
+        let context = ImageContext {
+            // Called at the start of the encoding.
+            $0.encodedFormat = EncodedFormat(identifier: "noting") { [budget] _ in
+                reserved.note(budget.reservedByteCount)
+                return .plain
+            }
+            $0.transformers = [box]
+        }
+        let file = try await manager.encoded(Darkbox.url, context: context)
+        #expect(reserved.values == [Self.loadByteCount])
+        // Neither a file nor an image that an app holds is part of the budget.
+        let image = try await manager.load(Darkbox.url)
+        _ = try await budget.reserve(.max)
+        withExtendedLifetime((file, image)) {}
+    }
+
     @Test func failedDecodeReleasesItsReservation() async throws {
         let manager = try manager(FakeLoader(Darkbox.file.dropLast()))
         await #expect(throws: ImageError.self) { try await manager.load(Darkbox.url) }
