@@ -102,6 +102,21 @@ private struct Picture: Equatable {
         }
     }
 
+    /// As on a machine with little memory, where a worker keeps none for the next call.
+    @Test(.bounded) func memoryOfEachCallHasTheSameResults() throws {
+        let pool = try TestEnvironment.standard.makePool { $0.keptByteCount = 100 }
+        for context in Self.contexts {
+            for (name, data) in Self.files where data.count > 100 {
+                #expect(Picture(data, pool.coders, context) == Picture(data, localCoders, context), "\(name)")
+            }
+        }
+        let image = try localCoders.decode(Fixture("jpeg-orientation-6.jpg").data)
+        for format in [ImageFormat.png, .jpeg, .gif, .webp] {
+            #expect(try pool.coders.encode(image, as: format) == localCoders.encode(image, as: format))
+        }
+        #expect(pool.statistics.crashCount == 0)
+    }
+
     @Test func coderWithoutSignatureIsAskedInAWorker() throws {
         let coders = try TestEnvironment.standard.pool.coders
         #expect(try coders.decode(Data("   ".utf8)).info.format == .guess)

@@ -87,6 +87,14 @@ import Testing
         #expect(second?.kind == .refused && loader.requests.count == 1, "\(second?.description ?? "none")")
     }
 
+    @Test(arguments: [(256 << 20, 2, 10), (1 << 30, 4, 21), (24 << 30, 2, 64)])
+    func allWorkersTogetherKeepAQuarterOfTheMemory(memory: Int, count: Int, keptMegabytes: Int) {
+        var configuration = WorkerPool.Configuration()
+        configuration.count = count
+        configuration.limitKeptMemory(in: memory)
+        #expect(configuration.keptByteCount >> 20 == keptMegabytes)
+    }
+
     @Test func idleWorkersCountInTheMemoryBudget() throws {
         let pool = try TestEnvironment.standard.makePool { $0.count = 3 }
         let budget = MemoryBudget(byteLimit: 1 << 30)

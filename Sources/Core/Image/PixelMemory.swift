@@ -22,19 +22,22 @@ package enum PixelMemory {
     static let cacheByteLimit = min(
         SystemProcessors.usableCount * byteCountPerThread, SystemMemory().byteCount / 16)
 
-    /// Whether this is a worker process, which starts no threads. It is set before there are any pixels.
-    private static let isOfWorker = Atomic(false)
+    /// The maximum number of bytes cached in a worker process, which starts no threads; -1 in others. It is set before there are
+    /// any pixels.
+    private static let workerLimit = Atomic(-1)
+
+    private static var isOfWorker: Bool { workerLimit.load(ordering: .relaxed) >= 0 }
 
     /// Prepares a worker process: reads what it later may not read, and starts no timer for cached pages.
     ///
-    /// They then stay until they are reused, but are no more than those of a thread.
-    package static func prepareForWorker() {
-        isOfWorker.store(true, ordering: .relaxed)
-        _ = cacheByteLimit
+    /// They then stay until they are reused, but are no more than those of a thread, and than `cacheByteLimit` bytes.
+    package static func prepareForWorker(cacheByteLimit limit: Int) {
+        workerLimit.store(min(cacheByteLimit, byteCountPerThread, max(0, limit)), ordering: .relaxed)
     }
 
     private static var currentCacheByteLimit: Int {
-        isOfWorker.load(ordering: .relaxed) ? min(cacheByteLimit, byteCountPerThread) : cacheByteLimit
+        let limit = workerLimit.load(ordering: .relaxed)
+        return limit >= 0 ? limit : cacheByteLimit
     }
 
     private static let hugePage = 2 << 20
@@ -81,7 +84,7 @@ package enum PixelMemory {
             cache.add(pages)
             return (cache.removeSurplus(beyond: currentCacheByteLimit), cache.beginSchedule())
         }
-        if isDue, !isOfWorker.load(ordering: .relaxed) { schedule() }
+        if isDue, !isOfWorker { schedule() }
         for pages in surplus { release(pages) }
     }
 

@@ -79,6 +79,7 @@
             if let next = request.nextDecode {
                 try call.message.put(next.context, keys: contextKeys)
                 call.message.put(next.byteCount)
+                call.message.put(pool.configuration.keptByteCount)
             }
             call.descriptors.input = try unsafe request.data.withUnsafeBytes { try unsafe worker.place([$0]) }
             defer { call.closeDescriptors() }
@@ -120,7 +121,7 @@
                 call.message.put(token)
                 try put(request, to: &call)
                 call.message.put(byteCount)
-                try call.prepareOutput(byteCount)
+                try call.prepareOutput(byteCount, pool.configuration)
                 defer { call.closeDescriptors() }
                 var payload = try worker.result(of: call)
                 let finished = try payload.bitmap(request.context.limits, call, in: worker, isExpected: isExpected)
@@ -137,20 +138,6 @@
                 throw ImageError(.corrupt, .decode, "the header has changed since it was read")
             }
             return session.token
-        }
-    }
-
-    extension Call {
-        /// Makes memory for an output of `byteCount` bytes that is too large for the shared one.
-        mutating func prepareOutput(_ byteCount: Int) throws(ImageError) {
-            guard byteCount > Layout.pixelCapacity else { return }
-            descriptors.output = darkroom_make_memory(byteCount)
-            guard descriptors.output >= 0 else { throw .noSharedMemory }
-        }
-
-        /// Closes the memory of this call.
-        func closeDescriptors() {
-            for descriptor in [descriptors.input, descriptors.output] where descriptor >= 0 { close(descriptor) }
         }
     }
 

@@ -73,13 +73,13 @@
                     call.message.put(pixels.size)
                     call.message.put(pixels.hasAlpha)
                 }
-                call.message.put(max(capacity, Layout.pixelCapacity))
-                try call.prepareOutput(capacity)
+                try call.prepareOutput(capacity, coder.pool.configuration)
+                call.message.put(call.outputCapacity)
                 defer { call.closeDescriptors() }
                 call.descriptors.input = try Self.place([description, file], pixels, in: worker)
                 guard var payload = try worker.optionalResult(of: call) else { return nil }
                 let count = try payload.count()
-                guard count <= max(capacity, Layout.pixelCapacity) else { throw MalformedMessage() }
+                guard count <= call.outputCapacity else { throw MalformedMessage() }
                 return try unsafe worker.withOutput(of: call, count: count) { unsafe Data($0) }
             }
         }

@@ -83,7 +83,7 @@
             call.message.put(place.index)
             call.message.put(isSeeking)
             call.message.put(byteCount)
-            try call.prepareOutput(byteCount)
+            try call.prepareOutput(byteCount, coder.pool.configuration)
             defer { call.closeDescriptors() }
             guard var payload = try worker.optionalResult(of: call) else { return nil }
             let finished = try payload.bitmap(request.context.limits, call, in: worker) { $0 == size }

@@ -82,7 +82,7 @@
         private func call(_ operation: Operation) throws -> Call {
             var call = Call(operation, request.monitor)
             try request.context.limits.check(decodedByteCount: byteCount)
-            try call.prepareOutput(byteCount)
+            try call.prepareOutput(byteCount, coder.pool.configuration)
             return call
         }
 

@@ -1,4 +1,5 @@
 #if os(Linux)
+    import CIsolation
     import DarkroomCore
     import DarkroomPlatform
 
@@ -10,6 +11,8 @@
         var message = MessageWriter()
         /// Memory for this call only, each -1 for none.
         var descriptors: (input: Int32, output: Int32) = (-1, -1)
+        /// The number of bytes of pixels, or of a file, that the worker may deliver.
+        private(set) var outputCapacity = Layout.pixelCapacity
 
         init(_ operation: Operation, _ monitor: WorkMonitor) {
             self.operation = operation
@@ -19,6 +22,19 @@
         var clock: WorkClock { monitor.clock }
 
         func check() throws { try monitor.check() }
+
+        /// Makes memory for an output of up to `byteCount` bytes, if the shared memory may not keep as many.
+        mutating func prepareOutput(_ byteCount: Int, _ configuration: WorkerPool.Configuration) throws(ImageError) {
+            guard byteCount > configuration.keptByteCount else { return }
+            descriptors.output = darkroom_make_memory(byteCount)
+            guard descriptors.output >= 0 else { throw .noSharedMemory }
+            outputCapacity = byteCount
+        }
+
+        /// Closes the memory of this call.
+        func closeDescriptors() {
+            for descriptor in [descriptors.input, descriptors.output] where descriptor >= 0 { close(descriptor) }
+        }
 
         /// Returns the packet of the call.
         func packet(_ sequence: UInt64) -> [UInt8] {

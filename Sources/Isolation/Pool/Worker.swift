@@ -119,7 +119,7 @@
         func place(_ parts: [UnsafeRawBufferPointer]) throws(ImageError) -> Int32 {
             let byteCount = unsafe parts.reduce(0) { $0 + $1.count }
             token = 0
-            guard byteCount > Layout.inputCapacity else {
+            guard byteCount > configuration.keptByteCount else {
                 noteUse(of: byteCount)
                 var position = Layout.inputOffset
                 for index in unsafe parts.indices {

@@ -43,6 +43,10 @@ extension WorkerPool {
         /// How long a worker that does not work is waited for.
         package var longestRest = Duration.seconds(5)
 
+        /// The number of bytes of files, of pixels, and of its own pages that a worker may keep for the next call, each. More have
+        /// memory of their call only, which costs about a millisecond for each megabyte.
+        package var keptByteCount = Layout.pixelCapacity
+
         /// Creates the default configuration.
         public init() {}
 
@@ -56,6 +60,11 @@ extension WorkerPool {
             guard (0...19).contains(niceness) else {
                 throw .misconfigured("niceness of the worker pool is \(niceness), and must be from 0 to 19")
             }
+        }
+
+        /// Limits what all workers keep to a quarter of the memory that this process may use, `byteCount` bytes.
+        package mutating func limitKeptMemory(in byteCount: Int = SystemMemory().byteCount) {
+            keptByteCount = min(keptByteCount, byteCount / 12 / count)
         }
 
         /// The most threads of a worker that are expected to work at once.

@@ -24,6 +24,7 @@ public final class WorkerPool: Sendable {
         var configuration = Configuration()
         do { try configure(&configuration) } catch { throw ImageError(error, in: .request) }
         try configuration.validate()
+        configuration.limitKeptMemory()
         self.configuration = configuration
         memory = WorkerMemory(workerCount: configuration.count)
         #if os(Linux)

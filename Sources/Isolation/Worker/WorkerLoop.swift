@@ -29,6 +29,7 @@
             var greeting = Greeting()
             if !configuration.allowsThreads { LibraryThreads.forbid() }
             do {
+                PixelMemory.prepareForWorker(cacheByteLimit: configuration.keptByteCount)
                 let coders = try Self.coders(configure)
                 work = unsafe WorkerWork(coders, isCancelled: Self.isCancelled(UnsafeRawPointer(input)))
                 greeting.coders = CoderName.names(of: coders.coders)
@@ -102,7 +103,6 @@
 
         /// Initializes what is initialized on first use, and may then need what is forbidden.
         private static func prepare(_ coders: CoderRegistry) {
-            PixelMemory.prepareForWorker()
             _ = SystemProcessors.usableCount
             _ = ImageError.cancelled.description
             _ = try? JSONDecoder().decode([Double].self, from: JSONEncoder().encode([0.5]))

@@ -25,6 +25,7 @@ public enum WorkerProcess {
     extension MessageWriter {
         mutating func put(_ configuration: WorkerPool.Configuration) {
             put(configuration.memoryByteCount)
+            put(configuration.keptByteCount)
             put(configuration.niceness)
             put(configuration.allowsThreads)
             put(configuration.readableFolders) { $0.put($1) }
@@ -36,6 +37,7 @@ public enum WorkerProcess {
         mutating func configuration() throws(MalformedMessage) -> WorkerPool.Configuration {
             var configuration = WorkerPool.Configuration()
             configuration.memoryByteCount = try count()
+            configuration.keptByteCount = try count()
             configuration.niceness = try count()
             configuration.allowsThreads = try bool()
             configuration.readableFolders = try list(byteCount: 8) { reader throws(MalformedMessage) in

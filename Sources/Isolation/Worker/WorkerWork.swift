@@ -104,15 +104,16 @@
             answer.payload.put(session.info)
             if try reader.bool() {
                 let next = (try reader.context(keys: session.coder.contextKeys), try reader.int())
-                answer.payload.put(try earlyBitmap(session, next, memory)) { $0.append($1.payload) }
+                let capacity = min(try reader.count(), Layout.pixelCapacity)
+                answer.payload.put(try earlyBitmap(session, next, memory, capacity: capacity)) { $0.append($1.payload) }
             }
             return try answer.checked()
         }
 
-        /// Returns the answer with the bitmap that the next call would request; `nil` if the memory does not suffice that the
-        /// parent has reserved for the decode and its own copy of the pixels.
+        /// Returns the answer with the bitmap that the next call would request; `nil` if that has more than `capacity` bytes, or if
+        /// the memory does not suffice that the parent has reserved for the decode and its own copy of the pixels.
         private func earlyBitmap(
-            _ session: Session, _ next: (context: ImageContext, byteCount: Int), _ memory: CallMemory
+            _ session: Session, _ next: (context: ImageContext, byteCount: Int), _ memory: CallMemory, capacity: Int
         ) throws -> Answer? {
             let context = next.context
             try context.limits.check(session.info)
@@ -120,9 +121,9 @@
                 resuming: session.request, info: session.info, target: context.target(of: session.info),
                 isOversampled: false, coder: session.coder, context: context, converter: coders.colorConverter)
             let byteCount = decoding.request.target.byteCount ?? .max
-            guard byteCount <= Layout.pixelCapacity, byteCount.adding(decoding.estimatedByteCount) <= next.byteCount
+            guard byteCount <= capacity, byteCount.adding(decoding.estimatedByteCount) <= next.byteCount
             else { return nil }
-            return try deliver(decoding, memory, capacity: Layout.pixelCapacity) { try decoding.finishedBitmap() }
+            return try deliver(decoding, memory, capacity: capacity) { try decoding.finishedBitmap() }
         }
 
         /// Reads a header.
