@@ -92,7 +92,7 @@ struct ServerSettings {
         cacheByteLimit = try await reader.int("cache.bytes", default: 1 << 30)
         imageByteLimit = try await reader.int("cache.imageBytes", default: 64 << 20, atLeast: 0)
         memoryBudget = MemoryBudget(
-            byteLimit: try await reader.int("memory.bytes", default: MemoryBudget.defaultByteLimit))
+            byteLimit: try await reader.int("memory.bytes", default: MemoryDefaults().budget))
         let networks = try await reader.list("sources.networks")
         sourcePorts = try await Self.sourcePorts(&reader, sources: thumbnails.sources)
         let allowed = networks.map { HTTPLoader.AddressPolicy.networks($0) }
@@ -148,7 +148,7 @@ struct ServerSettings {
         settings.lifetime = try await reader.seconds("cache.lifetime", default: settings.lifetime)
         settings.staleWhileRevalidate = try await reader.seconds(
             "cache.staleWhileRevalidate", default: settings.staleWhileRevalidate)
-        settings.memoryByteLimit = try await reader.int("cache.memoryBytes", default: settings.memoryByteLimit)
+        settings.memoryByteLimit = try await reader.int("cache.memoryBytes", default: MemoryDefaults().responses)
         settings.workLimit.running = try await reader.int("work.running", default: settings.workLimit.running)
         settings.workLimit.waiting = try await reader.int(
             "work.waiting", default: settings.workLimit.waiting, atLeast: 0)

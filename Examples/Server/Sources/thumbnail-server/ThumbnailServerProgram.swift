@@ -19,6 +19,8 @@ enum ThumbnailServerProgram {
         // memory in use.
         allocator_keep_small(4, 32 << 20, 32 << 20)
         WorkerProcess.runIfStarted(ThumbnailService.installCoders)
+        let heapByteCount = MemoryDefaults().heap
+        allocator_keep_small(4, heapByteCount, heapByteCount)
         // Sent when a terminal closes, and by operators to make a program read its settings or reopen its log. The
         // server does neither, so it must not end.
         signal(SIGHUP, SIG_IGN)

@@ -34,6 +34,13 @@ struct SettingsTests {
         #expect(error?.description.contains("systemCalls") == true)
     }
 
+    @Test(arguments: [(100, 32, 6, 1), (256, 64, 16, 4), (1024, 448, 64, 16), (64 << 10, 32_704, 64, 32)])
+    func whatIsKeptInMemoryDependsOnIt(megabytes: Int, budget: Int, responses: Int, heap: Int32) {
+        let defaults = MemoryDefaults(byteCount: megabytes << 20)
+        #expect([defaults.budget, defaults.responses].map { $0 >> 20 } == [budget, responses])
+        #expect(defaults.heap >> 20 == heap)
+    }
+
     @Test(arguments: ["--clients-perSecond", "--http-ports", "--cache.bytes", "--sources-allow-all=true"])
     func unknownFlagsAreRefused(_ flag: String) async throws {
         let error = await #expect(throws: SettingsError.self) { try await settings(flag, "1") }
