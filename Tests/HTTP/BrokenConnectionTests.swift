@@ -1,7 +1,6 @@
 #if HTTP
     import DarkroomCore
     import DarkroomHTTP
-    import DarkroomPlatform
     import DarkroomTestKit
     import FoundationEssentials
     import TestSupport
@@ -20,31 +19,6 @@
             let url = try await LoopbackServer.silent(scheme: "http") { $0 }
             try await expectNetworkError(mentioning: "failed: connection refused", at: url)
         }
-
-        #if os(Linux)
-            @Test func originIsNotBlamedIfNoMoreFilesCanBeOpened() async throws {
-                let routes: [String: LoopbackServer.Handler] = [
-                    "/": { _, reply in try await reply.send(200, ["Connection": "close"], Data([1])) }
-                ]
-                try await LoopbackServer.serving(routes) { server in
-                    await #expect(processExitsWith: .success) { [url = server.url("/") as URL] in
-                        let loader = HTTPLoader()
-                        // The threads of the client have started.
-                        #expect(try await loader.data(url) == Data([1]))
-                        var limit = rlimit()
-                        unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-                        limit.rlim_cur = 0
-                        unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-                        try await expectError(.busy, mentioning: "too many open files") {
-                            _ = try await loader.data(url)
-                        }
-                        limit.rlim_cur = limit.rlim_max
-                        unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-                        #expect(try await loader.data(url) == Data([1]))
-                    }
-                }
-            }
-        #endif
 
         @Test func unknownHostIsANetworkError() async throws {
             try await expectNetworkError(at: URL(string: "http://nowhere.invalid/")!)

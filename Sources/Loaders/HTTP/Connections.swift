@@ -8,8 +8,8 @@
 
     /// The connections of one loader and its transfers.
     ///
-    /// Each checked address has an HTTP client of its own, because a client can resolve a name in one way only. The
-    /// clients share their threads.
+    /// Each checked address has an HTTP client of its own, because a client can resolve a name in one way only; all others share
+    /// one. The clients share their threads.
     final class Connections: Sendable {
         /// A host and the address that its connections use, whatever its name resolves to.
         struct Pin: Hashable, Sendable {
@@ -28,6 +28,8 @@
             /// The entries, most recently used last.
             var entries: [Entry] = []
             var isClosed = false
+            /// The hosts that the client without a pin has served.
+            var unpinnedHosts: Set<String> = []
 
             /// Removes and returns the least recently used idle client if there are at least `count` clients.
             mutating func dropIdle(atLeast count: Int) -> OwnedClient? {
@@ -36,10 +38,24 @@
                 else { return nil }
                 return entries.remove(at: index).client
             }
+
+            /// Removes and returns the client without a pin if `host` would be one too many for it: its connections to other hosts
+            /// stay open for a minute after their last request, and each is an open file.
+            mutating func dropUnpinned(before host: String) -> OwnedClient? {
+                if unpinnedHosts.count < Connections.hostLimit || unpinnedHosts.contains(host) {
+                    unpinnedHosts.insert(host)
+                    return nil
+                }
+                unpinnedHosts = [host]
+                return entries.firstIndex { $0.pin == nil }.map { entries.remove(at: $0).client }
+            }
         }
 
         /// The number of clients that are kept while idle.
         private static let idleLimit = 32
+
+        /// The number of hosts of a client.
+        private static let hostLimit = 64
 
         /// Calls back at the deadlines of all transfers.
         let timer = DeadlineTimer()
@@ -61,19 +77,20 @@
             url.host.flatMap { settings.dnsOverride[$0] == nil ? IPAddress($0) : nil }
         }
 
-        /// Returns the client for `pin`. It is created on first use, so that a program that loads nothing over HTTP
+        /// Returns the client for `host` and `pin`. It is created on first use, so that a program that loads nothing over HTTP
         /// starts no threads for it.
         ///
         /// The caller must keep a reference to the returned object for as long as it uses the client.
-        func client(for pin: Pin?) throws(ImageError) -> OwnedClient {
+        private func client(for host: String, through pin: Pin?) throws(ImageError) -> OwnedClient {
             // Dropping a client shuts it down, which must not happen while the lock is held.
-            let (client, _) = try state.withLock { state throws(ImageError) in
+            let (client, _, _) = try state.withLock { state throws(ImageError) in
                 guard !state.isClosed else { throw Self.shutdownError }
+                let full = pin == nil ? state.dropUnpinned(before: host) : nil
                 let known = state.entries.firstIndex { $0.pin == pin }.map { state.entries.remove(at: $0) }
                 let dropped = known == nil ? state.dropIdle(atLeast: Self.idleLimit) : nil
                 let entry = known ?? Entry(pin: pin, client: OwnedClient(settings(for: pin)))
                 state.entries.append(entry)
-                return (entry.client, dropped)
+                return (entry.client, dropped, full)
             }
             return client
         }
@@ -82,7 +99,8 @@
         func send(
             _ request: HTTPClient.Request, through pin: Pin?, isSent: @escaping @Sendable () -> Void
         ) throws(ImageError) -> HTTPExchange {
-            let exchange = HTTPExchange(request, over: try client(for: pin), timer: timer, isSent: isSent)
+            let client = try client(for: request.host, through: pin)
+            let exchange = HTTPExchange(request, over: client, timer: timer, isSent: isSent)
             // A client that was shut down in the meantime does not notify the receiver.
             if isShutDown { exchange.end(Self.shutdownError) }
             return exchange
