@@ -9,6 +9,17 @@ public struct EncodingLimit: Hashable, Sendable {
     /// The number of results that may wait. Requests beyond it fail with an error of kind `busy`.
     public var waiting = 256
 
+    /// The number of results made at once of the sources of one host, which may have the same part of the places to wait;
+    /// `nil`, the default, for no limit.
+    ///
+    /// Without it, requests for a host that does not respond take all places, and those for other hosts wait, or fail.
+    public var runningPerHost: Int?
+
     /// Creates the default limit.
     public init() {}
+
+    /// The number of results of one host that may wait.
+    var waitingPerHost: Int? {
+        runningPerHost.map { max(1, Int(Double(waiting) * min(1, Double(max(1, $0)) / Double(max(1, running))))) }
+    }
 }

@@ -17,6 +17,7 @@ public final class AdmissionQueue: Sendable {
     private struct State {
         var limit: Int
         var waitingLimit: Int
+        var groupWaitingLimit: Int?
         var line: WaitingLine<Waiter>
         var rate: RateLimit?
         var bucket: TokenBucket?
@@ -29,8 +30,11 @@ public final class AdmissionQueue: Sendable {
 
         var runningCount: Int { running.count }
 
-        /// Whether another job would have to wait, and too many are waiting already.
-        var isFull: Bool { line.count >= waitingLimit && (isSuspended || runningCount >= limit || line.isReady) }
+        /// Returns whether another job of `group` would have to wait, and too many are waiting already.
+        func isFull(for group: String?) -> Bool {
+            line.count >= waitingLimit && (isSuspended || runningCount >= limit || line.isReady)
+                || line.count(in: group) >= groupWaitingLimit ?? .max
+        }
 
         /// Whether a waiter may be admitted, apart from the rate limit.
         var canAdmit: Bool { !isSuspended && runningCount < limit && line.isReady }
@@ -74,6 +78,12 @@ public final class AdmissionQueue: Sendable {
     package var groupLimit: Int? {
         get { state.withLock(\.line.groupLimit) }
         set { update { $0.line.groupLimit = newValue.map { max(1, $0) } } }
+    }
+
+    /// The number of jobs of one group that may wait; `nil` for no limit but that of all. It only concerns newcomers.
+    package var groupWaitingLimit: Int? {
+        get { state.withLock(\.groupWaitingLimit) }
+        set { update { $0.groupWaitingLimit = newValue } }
     }
 
     /// The rate at which jobs may start; `nil` for no limit. Setting a different rate starts with a full bucket.
@@ -156,7 +166,7 @@ public final class AdmissionQueue: Sendable {
         update { state in
             if Task.isCancelled {
                 refusal = .cancelled
-            } else if state.isFull {
+            } else if state.isFull(for: waiter.group) {
                 refusal = .busy(waitingCount: state.line.count)
             } else {
                 state.line.join(waiter, id: id, priority: waiter.urgency.priority, group: waiter.group)

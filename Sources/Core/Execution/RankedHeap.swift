@@ -7,6 +7,7 @@ struct RankedHeap<Key: Hashable, Rank: Comparable> {
     private var indices: [Key: Int] = [:]
 
     var isEmpty: Bool { entries.isEmpty }
+    var count: Int { entries.count }
 
     /// The key with the smallest rank.
     var first: Entry? { entries.first }

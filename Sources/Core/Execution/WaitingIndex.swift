@@ -16,6 +16,9 @@ struct WaitingIndex<Rank: Comparable> {
     /// The groups that have a waiter.
     var groupNames: [String] { Array(groups.keys) }
 
+    /// Returns the number of waiters of `group`.
+    func count(in group: String) -> Int { groups[group]?.count ?? 0 }
+
     /// The rank of the waiter `id`, which is in `group`; `nil` if there is none. A change is followed by
     /// `update(_:isFull:)`.
     subscript(id: Int, group: String?) -> Rank? {

@@ -54,6 +54,9 @@ struct WaitingLine<Waiter> {
     /// The number of waiters.
     var count: Int { entries.count }
 
+    /// Returns the number of waiters of `group`; 0 if it is `nil`.
+    func count(in group: String?) -> Int { group.map(byAge.count) ?? 0 }
+
     /// Whether any waiter may go.
     var isReady: Bool { byAge.first != nil }
 

@@ -38,7 +38,7 @@ final class FileRun: Step {
     }
 
     func input(_ lookup: Lookup) async throws -> LoadResult {
-        admission = try await pipeline.admitEncoding(run.urgency)
+        admission = try await pipeline.admitEncoding(request.image, run.urgency)
         // Callers that join the run may be more urgent than its leader.
         let request = request.image.forEncoding.with { $0.urgency = run.urgency }
         let image = try await pipeline.load(request, observer: run.emit, isForFile: true)

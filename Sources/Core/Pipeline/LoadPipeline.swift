@@ -32,7 +32,11 @@ final class LoadPipeline: Sendable {
         caches = ManagerCaches(components)
         failedURLs = FailedURLs(lifetime: components.failedURLLifetime)
         isObserved = !components.observers.isEmpty
-        encodingQueue = components.encodingLimit.map { AdmissionQueue(limit: $0.running, waitingLimit: $0.waiting) }
+        encodingQueue = components.encodingLimit.map {
+            let queue = AdmissionQueue(limit: $0.running, waitingLimit: $0.waiting)
+            (queue.groupLimit, queue.groupWaitingLimit) = ($0.runningPerHost, $0.waitingPerHost)
+            return queue
+        }
     }
 
     /// Whether any loads are in flight, or calls that are about to start some.
@@ -50,8 +54,11 @@ final class LoadPipeline: Sendable {
         return (encodingQueue.runningCount, encodingQueue.waitingCount)
     }
 
-    /// Waits until another encoded result may be made. Returns the permission, or `nil` if there is no limit.
-    func admitEncoding(_ urgency: Urgency) async throws -> Admission? { try await encodingQueue?.admit(urgency) }
+    /// Waits until a file may be made of the source of `request`. Returns the permission; `nil` if there is no limit.
+    func admitEncoding(_ request: Request, _ urgency: Urgency) async throws -> Admission? {
+        let host = request.url.host?.asciiLowercased
+        return try await encodingQueue?.admit(urgency, group: host?.isEmpty == false ? host : nil)
+    }
 
     /// Cancels all runs. Their callers receive an error of kind `cancelled`.
     func cancelAll() {

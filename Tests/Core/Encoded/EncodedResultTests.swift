@@ -169,6 +169,32 @@ struct EncodedResultTests {
         #expect(box.manager.encodingCounts == (0, 0))
     }
 
+    @Test func hostThatDoesNotRespondLeavesPlacesForOthers() async throws {
+        let gate = Gate()
+        var limit = EncodingLimit()
+        (limit.running, limit.waiting, limit.runningPerHost) = (4, 4, 3)
+        let loader = FakeLoader { request in
+            if request.url.host?.lowercased() == "hung.test" { await gate.wait() }
+            return LoadResponse(.data(Darkbox.file))
+        }
+        let box = Darkbox(loader) { $0.encodingLimit = limit }
+        @Sendable func load(_ url: String) async throws -> EncodedResult {
+            try await box.manager.encoded(URL(string: url)!, as: .plain)
+        }
+        let hung = (0..<6).map { number in
+            Task { try await load("http://\(number % 2 == 0 ? "hung" : "HUNG").test/\(number)") }
+        }
+        await gate.waitForArrivals(3)
+        await StateChanges.wait { box.manager.encodingCounts.waiting == 3 }
+        let error = await #expect(throws: ImageError.self) { try await load("http://hung.test/6") }
+        #expect(error?.kind == .busy)
+        for number in 0..<8 { _ = try await load("http://example.com/\(number)") }
+        #expect(box.manager.encodingCounts == (3, 3))
+        gate.open()
+        for load in hung { _ = try await load.value }
+        #expect(box.manager.encodingCounts == (0, 0))
+    }
+
     /// The duration of a stage includes waiting for a thread.
     @Test(
         .bug(id: "18.5"),

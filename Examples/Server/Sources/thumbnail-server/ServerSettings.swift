@@ -150,6 +150,9 @@ struct ServerSettings {
             "cache.staleWhileRevalidate", default: settings.staleWhileRevalidate)
         settings.memoryByteLimit = try await reader.int("cache.memoryBytes", default: MemoryDefaults().responses)
         settings.workLimit.running = try await reader.int("work.running", default: settings.workLimit.running)
+        let perHost = try await reader.int(
+            "work.runningPerHost", default: max(1, settings.workLimit.running / 4 * 3), atLeast: 0)
+        settings.workLimit.runningPerHost = perHost > 0 ? perHost : nil
         settings.workLimit.waiting = try await reader.int(
             "work.waiting", default: settings.workLimit.waiting, atLeast: 0)
         let perSecond = try await reader.double("clients.perSecond", default: 20)

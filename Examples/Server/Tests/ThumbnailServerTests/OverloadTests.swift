@@ -64,7 +64,7 @@ struct OverloadTests {
             let settings = [
                 "--sources-networks", "127.0.0.0/8", "--sources-ports", "\(origin.url("/").port ?? 0)",
                 "--clients-per-second", "0", "--http-connections-per-client", "0", "--memory-bytes", "\(Self.budget)",
-                "--isolation-workers", "2",
+                "--isolation-workers", "2", "--work-running-per-host", "0",
             ]
             try await ServerProcess.run(settings + scarcity.settings) { server in
                 #expect(server.lines.contains { $0.contains("bytes=\(Self.budget) memory budget") })

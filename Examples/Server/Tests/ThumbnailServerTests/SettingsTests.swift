@@ -34,6 +34,12 @@ struct SettingsTests {
         #expect(error?.description.contains("systemCalls") == true)
     }
 
+    @Test func oneHostLeavesWorkForOthersUnlessThatIsTurnedOff() async throws {
+        #expect(try await settings().thumbnails.workLimit.runningPerHost == 12)
+        #expect(try await settings("--work-running", "2").thumbnails.workLimit.runningPerHost == 1)
+        #expect(try await settings("--work-running-per-host", "0").thumbnails.workLimit.runningPerHost == nil)
+    }
+
     @Test(arguments: [(100, 32, 6, 1), (256, 64, 16, 4), (1024, 448, 64, 16), (64 << 10, 32_704, 64, 32)])
     func whatIsKeptInMemoryDependsOnIt(megabytes: Int, budget: Int, responses: Int, heap: Int32) {
         let defaults = MemoryDefaults(byteCount: megabytes << 20)
