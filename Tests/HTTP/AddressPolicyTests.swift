@@ -2,6 +2,7 @@
     import AsyncHTTPClient
     import DarkroomCore
     import DarkroomTestKit
+    import Dispatch
     import FoundationEssentials
     import Synchronization
     import TestSupport
@@ -145,6 +146,29 @@
                 return try await SystemLookup().addresses(of: "localhost")
             }
             await #expect(throws: (any Error).self) { try await task.value }
+        }
+
+        @Test func hangingLookupsOfAHostShareAThread() async throws {
+            let (started, hang, address) = (Gate(), DispatchSemaphore(value: 0), try #require(IPAddress("192.0.2.1")))
+            let calls = Recorder<String>()
+            let lookup = SystemLookup { host in
+                calls.note(host)
+                if host == "slow.test" {
+                    _ = started.arrive()
+                    hang.wait()
+                    // Once open, it stays open.
+                    hang.signal()
+                }
+                return [address]
+            }
+            try await withThrowingTaskGroup(of: [IPAddress].self) { group in
+                for _ in 0..<100 { group.addImmediateTask { try await lookup.addresses(of: "slow.test") } }
+                await started.waitForArrivals(1)
+                #expect(try await lookup.addresses(of: "other.test") == [address])
+                hang.signal()
+                for try await addresses in group { #expect(addresses == [address]) }
+            }
+            #expect(calls.values == ["slow.test", "other.test"])
         }
 
         @Test func hostWithoutAddressIsANetworkError() async throws {

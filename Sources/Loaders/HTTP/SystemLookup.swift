@@ -1,26 +1,49 @@
 #if HTTP
     import DarkroomCore
     import DarkroomPlatform
+    import Synchronization
 
     /// Resolves hosts with the system's resolver, on threads of its own.
-    struct SystemLookup: Sendable {
+    final class SystemLookup: Sendable {
+        private typealias Addresses = FirstValue<Result<[IPAddress], ImageError>>
+
         // A lookup that hangs blocks one thread; lookups queued behind it give up at their own deadlines.
-        private let executor = WorkExecutor(name: "lookup", width: 4)
+        private let executor = WorkExecutor(name: "lookup", width: 16)
+        private let resolve: @Sendable (_ host: String) throws(ImageError) -> [IPAddress]
+        /// Those who wait for the lookup of a host. They share it, because one that hangs would block a thread for each.
+        private let waiters = Mutex<[String: [Addresses]]>([:])
+
+        /// Creates a lookup that calls `resolve` on its threads; by default, the system's resolver.
+        init(_ resolve: @escaping @Sendable (_ host: String) throws(ImageError) -> [IPAddress] = SystemLookup.resolve) {
+            self.resolve = resolve
+        }
 
         /// Returns all addresses of `host`, best first. A cancelled task stops waiting at once, and starts no lookup.
         func addresses(of host: String) async throws -> [IPAddress] {
             try Task.checkCancellation()
-            let first = FirstValue<Result<[IPAddress], ImageError>>()
-            // A lookup cannot be interrupted. After its waiter has left, it runs to its end unobserved, or never
-            // starts.
-            executor.enqueue {
-                if !first.isKnown { first.offer(Result { () throws(ImageError) in try Self.resolve(host) }) }
+            let addresses = Addresses()
+            let isFirst = waiters.withLock { waiters in
+                waiters[host, default: []].append(addresses)
+                return waiters[host]?.count == 1
             }
-            guard let result = await first.value(ifCancelled: nil) else { throw CancellationError() }
+            if isFirst { executor.enqueue { self.lookUp(host) } }
+            guard let result = await addresses.value(ifCancelled: nil) else { throw CancellationError() }
             return try result.get()
         }
 
-        private static func resolve(_ host: String) throws(ImageError) -> [IPAddress] {
+        /// Looks up `host` for all who wait for it. A lookup cannot be interrupted: after they have left, it runs to its end
+        /// unobserved, or never starts.
+        private func lookUp(_ host: String) {
+            let isWanted = waiters.withLock { waiters in
+                if waiters[host]?.allSatisfy(\.isKnown) ?? true { waiters[host] = nil }
+                return waiters[host] != nil
+            }
+            guard isWanted else { return }
+            let result = Result { () throws(ImageError) in try resolve(host) }
+            for waiter in waiters.withLock({ $0.removeValue(forKey: host) }) ?? [] { waiter.offer(result) }
+        }
+
+        @Sendable static func resolve(_ host: String) throws(ImageError) -> [IPAddress] {
             var hints = unsafe addrinfo()
             #if canImport(Glibc)
                 unsafe hints.ai_socktype = Int32(SOCK_STREAM.rawValue)
