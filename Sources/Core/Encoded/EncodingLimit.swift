@@ -20,6 +20,8 @@ public struct EncodingLimit: Hashable, Sendable {
 
     /// The number of results of one host that may wait.
     var waitingPerHost: Int? {
-        runningPerHost.map { max(1, Int(Double(waiting) * min(1, Double(max(1, $0)) / Double(max(1, running))))) }
+        guard let runningPerHost else { return nil }
+        let part = min(1, Double(max(1, runningPerHost)) / Double(max(1, running)))
+        return max(1, Int(saturating: Double(waiting) * part))
     }
 }

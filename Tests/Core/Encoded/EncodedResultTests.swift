@@ -169,6 +169,15 @@ struct EncodedResultTests {
         #expect(box.manager.encodingCounts == (0, 0))
     }
 
+    @Test(arguments: [(16, 256, 12, 192), (4, 0, 3, 1), (1, .max, 1, .max), (0, -1, .max, 1), (3, .max, -1, .max / 3)])
+    func hostMayHaveTheSamePartOfTheWaiting(running: Int, waiting: Int, perHost: Int, waitingPerHost: Int) throws {
+        var limit = EncodingLimit()
+        #expect(limit.waitingPerHost == nil)
+        (limit.running, limit.waiting, limit.runningPerHost) = (running, waiting, perHost)
+        // The largest numbers are rounded.
+        #expect(try abs(#require(limit.waitingPerHost) - waitingPerHost) < 1024)
+    }
+
     @Test func hostThatDoesNotRespondLeavesPlacesForOthers() async throws {
         let gate = Gate()
         var limit = EncodingLimit()
