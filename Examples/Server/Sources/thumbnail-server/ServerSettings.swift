@@ -1,5 +1,6 @@
 import Configuration
 import Darkroom
+import DarkroomIsolation
 import DarkroomS3
 import Logging
 import ServerPlatform
@@ -149,18 +150,25 @@ struct ServerSettings {
         settings.staleWhileRevalidate = try await reader.seconds(
             "cache.staleWhileRevalidate", default: settings.staleWhileRevalidate)
         settings.memoryByteLimit = try await reader.int("cache.memoryBytes", default: MemoryDefaults().responses)
-        settings.workLimit.running = try await reader.int("work.running", default: settings.workLimit.running)
-        let perHost = try await reader.int(
-            "work.runningPerHost", default: max(1, settings.workLimit.running / 4 * 3), atLeast: 0)
-        settings.workLimit.runningPerHost = perHost > 0 ? perHost : nil
-        settings.workLimit.waiting = try await reader.int(
-            "work.waiting", default: settings.workLimit.waiting, atLeast: 0)
+        settings.workLimit = try await workLimit(&reader)
         let perSecond = try await reader.double("clients.perSecond", default: 20)
         let burst = try await reader.int("clients.burst", default: 200)
         settings.clientLimit = perSecond > 0 ? RateLimit(perSecond: perSecond, burst: burst) : nil
         settings.proxyCount = try await reader.int("clients.proxies", default: 0, atLeast: 0)
         settings.mountPath = try await mountPath(&reader)
         return settings
+    }
+
+    private static func workLimit(_ reader: inout SettingsReader) async throws -> EncodingLimit {
+        var limit = EncodingLimit()
+        // Half of the results may wait for their originals while others keep each processor busy.
+        let processorCount = WorkerPool.Configuration().count
+        limit.running = try await reader.int("work.running", default: max(limit.running, 2 * processorCount))
+        let perHost = try await reader.int(
+            "work.runningPerHost", default: max(1, limit.running / 4 * 3), atLeast: 0)
+        limit.runningPerHost = perHost > 0 ? perHost : nil
+        limit.waiting = try await reader.int("work.waiting", default: limit.waiting, atLeast: 0)
+        return limit
     }
 
     private static func quality(_ reader: inout SettingsReader) async throws -> FileQuality {
