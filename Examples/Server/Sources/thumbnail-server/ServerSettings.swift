@@ -193,7 +193,7 @@ struct ServerSettings {
 
     private static func connections(_ reader: inout SettingsReader) async throws -> ConnectionLimits {
         var limits = ConnectionLimits()
-        limits.count = try await reader.int("http.connections", default: limits.count)
+        limits.count = try await reader.int("http.connections", default: limits.count, atMost: 1_000_000)
         let countPerClient = try await reader.int(
             "http.connectionsPerClient", default: limits.countPerClient ?? 0, atLeast: 0)
         limits.countPerClient = countPerClient > 0 ? countPerClient : nil

@@ -34,6 +34,16 @@ struct SettingsTests {
         #expect(error?.description.contains("systemCalls") == true)
     }
 
+    @Test func largestNumbersAreAcceptedOrRefused() async throws {
+        for line in try await settings().lines {
+            let fields = line.split(separator: " = ", maxSplits: 1)
+            guard fields.count == 2, Int(fields[1]) != nil else { continue }
+            let flag = "--" + fields[0].replacing(".", with: "-").replacing(/[A-Z]/) { "-" + $0.output.lowercased() }
+            guard let settings = try? await settings(flag, "\(Int.max)") else { continue }
+            #expect(settings.connectionCount > 0, "\(flag)")
+        }
+    }
+
     @Test func oneHostLeavesWorkForOthersUnlessThatIsTurnedOff() async throws {
         let limit = try await settings().thumbnails.workLimit
         #expect(limit.running >= max(16, 2 * WorkerPool.Configuration().count))
