@@ -1,7 +1,7 @@
 import DarkroomPlatform
 
 /// A resource limit of this process, which injects faults into any code that uses files, without a hook in it.
-enum ProcessLimit: Codable, Sendable {
+package enum ProcessLimit: Codable, Sendable {
     /// The maximum size of a file.
     case fileByteCount(Int)
     /// The maximum number of open files; files that are already open stay open.
@@ -15,7 +15,8 @@ enum ProcessLimit: Codable, Sendable {
         }
     }
 
-    func set() {
+    /// Sets the soft limit.
+    package func set() {
         // Exceeding the limit is then an error of the write instead of a fatal signal.
         signal(SIGXFSZ, SIG_IGN)
         switch self {
@@ -23,7 +24,8 @@ enum ProcessLimit: Codable, Sendable {
         }
     }
 
-    func lift() { change(to: nil) }
+    /// Raises the soft limit to what the system allows.
+    package func lift() { change(to: nil) }
 
     private func change(to count: rlim_t?) {
         var limit = rlimit()

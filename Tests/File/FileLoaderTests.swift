@@ -154,13 +154,10 @@ struct FileLoaderTests {
             let url = try folder.write(Data([1]), to: "a.png")
             await #expect(processExitsWith: .success) { [url = url as URL] in
                 let tests = FileLoaderTests()
-                var limit = rlimit()
-                unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-                limit.rlim_cur = 0
-                unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+                let limit = ProcessLimit.openFileCount(0)
+                limit.set()
                 try await tests.expectError(.busy, mentioning: "a.png cannot be opened now", at: url)
-                limit.rlim_cur = limit.rlim_max
-                unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
+                limit.lift()
                 #expect(try await tests.data(url) == Data([1]))
             }
         }

@@ -24,7 +24,7 @@
                     // Its threads have started after that.
                     _ = try await loader.data($0.url("/"))
                     // A connection has two ends here, and closing takes a moment.
-                    try limitOpenFiles(to: try openFileCount() + 400)
+                    ProcessLimit.openFileCount(try openFileCount() + 400).set()
                     for host in hosts { #expect(try await loader.data($0.url("/", host: host)) == Data([1])) }
                 }
             }
@@ -38,12 +38,12 @@
                 ]
                 try await LoopbackServer.serving(routes) { server in
                     _ = try await loader.data(server.url("/"))
-                    let count = try openFileCount()
-                    try limitOpenFiles(to: 0)
+                    let limit = ProcessLimit.openFileCount(0)
+                    limit.set()
                     try await expectError(.busy, mentioning: "too many open files") {
                         _ = try await loader.data(server.url("/"))
                     }
-                    try limitOpenFiles(to: count + 100)
+                    limit.lift()
                     #expect(try await loader.data(server.url("/")) == Data([1]))
                 }
             }
@@ -52,14 +52,5 @@
 
     private func openFileCount() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
-    }
-
-    private func limitOpenFiles(to count: Int) throws {
-        var limit = rlimit()
-        unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
-        limit.rlim_cur = rlim_t(count)
-        guard unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else {
-            throw ImageError(.internal, .load, "the limit cannot be set: \(errno)")
-        }
     }
 #endif
