@@ -1,6 +1,6 @@
 import Darkroom
 
-/// What the server may keep in memory by default, also in a container that has little.
+/// The default sizes of the memory budget and of caches. They depend on the memory, so that a small container suffices.
 struct MemoryDefaults {
     /// The programs and libraries of the server and two workers without a picture, rounded up.
     private static let programByteCount = 128 << 20
@@ -17,6 +17,6 @@ struct MemoryDefaults {
     /// The memory cache of responses.
     var responses: Int { min(64 << 20, byteCount / 16) }
 
-    /// What each heap keeps of the memory that was released, and the size from which on blocks are no part of one.
+    /// The number of released bytes that each heap of glibc keeps. Blocks of this size or more are mapped individually.
     var heap: Int32 { Int32(clamping: min(32 << 20, byteCount / 64)) }
 }
