@@ -81,12 +81,12 @@
                 exit.open()
                 ready.open()
             }
-            output.fileHandleForReading.readabilityHandler = { handle in
-                let bytes = handle.availableData
-                if bytes.range(of: Data("eady to accept connections".utf8)) != nil { ready.open() }
-                if bytes.isEmpty { handle.readabilityHandler = nil }
-            }
             try await ProcessLauncher.shared.start(process)
+            Thread.detachNewThread {
+                while case let bytes = output.fileHandleForReading.availableData, !bytes.isEmpty {
+                    if bytes.range(of: Data("eady to accept connections".utf8)) != nil { ready.open() }
+                }
+            }
             state.withLock { $0 = State(process: process, exit: exit) }
             await ready.wait()
             return process.isRunning

@@ -58,10 +58,8 @@ struct ServerProcess {
     /// Returns the lines of `output` until the server listens. Later ones are read and dropped.
     private static func start(of output: FileHandle) async throws -> [String] {
         let (portions, portion) = AsyncStream.makeStream(of: Data.self)
-        output.readabilityHandler = { handle in
-            let data = handle.availableData
-            guard data.isEmpty else { return _ = portion.yield(data) }
-            handle.readabilityHandler = nil
+        Thread.detachNewThread {
+            while case let data = output.availableData, !data.isEmpty { portion.yield(data) }
             portion.finish()
         }
         var text = ""

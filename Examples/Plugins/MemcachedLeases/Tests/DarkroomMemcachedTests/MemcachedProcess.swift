@@ -65,12 +65,12 @@ final class MemcachedProcess: Sendable {
             exit.open()
             listening.open()
         }
-        output.fileHandleForReading.readabilityHandler = { handle in
-            let bytes = handle.availableData
-            if bytes.range(of: Data("server listening".utf8)) != nil { listening.open() }
-            if bytes.isEmpty { handle.readabilityHandler = nil }
-        }
         try await Self.starter.start(process)
+        Thread.detachNewThread {
+            while case let bytes = output.fileHandleForReading.availableData, !bytes.isEmpty {
+                if bytes.range(of: Data("server listening".utf8)) != nil { listening.open() }
+            }
+        }
         self.process.withLock { $0 = process }
         await listening.wait()
     }
