@@ -38,6 +38,7 @@ public final class Breaker: Sendable {
         var position = Position.closed
         /// The end of the current window or pause.
         var end = Duration.zero
+        /// The number of calls in the window, or of trial calls in a row that proved nothing.
         var callCount = 0
         var failureCount = 0
     }
@@ -82,6 +83,18 @@ public final class Breaker: Sendable {
                 state.position = .trying
                 return true
             }
+        }
+    }
+
+    /// Records a call that has succeeded without proving that the engine works. As many trial calls in a row as can open
+    /// the breaker close it.
+    func recordWithoutProof() {
+        let now = stopwatch.elapsed()
+        state.withLock { state in
+            guard state.position == .trying else { return }
+            let count = state.callCount + 1
+            let isOver = count >= rule.minimumCallCount
+            state = isOver ? State(end: now + rule.window) : State(position: .open, end: now, callCount: count)
         }
     }
 

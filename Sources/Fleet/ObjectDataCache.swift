@@ -10,6 +10,8 @@ final class ObjectDataCache: DataCache {
     private let names: ObjectNames
     private let envelope: Envelope
     let breaker: Breaker
+    /// Opens when the store answers, but does not deliver objects that it has, as one does whose disks hang.
+    private let deliveries: Breaker
     /// The queue of writes. Its limit is below the number of connections to the store, so that reads find a free one
     /// even while writes hang.
     private let writes: WriteQueue
@@ -34,6 +36,7 @@ final class ObjectDataCache: DataCache {
         names = ObjectNames(prefix: configuration.prefix, encoderVersion: configuration.encoderVersion)
         envelope = Envelope(secret: configuration.secret)
         breaker = Breaker(configuration.breaker, clock: clock)
+        deliveries = Breaker(configuration.breaker, clock: clock)
         // A deadline may be noticed a little earlier than by this clock.
         silence = SilenceWatch(patience: configuration.readDeadline * 3 / 4, clock: clock)
         pause = { try await clock.sleep(for: configuration.originalDelay) }
@@ -43,12 +46,16 @@ final class ObjectDataCache: DataCache {
             limit: configuration.writeLimit, patience: configuration.writePatience, clock: clock)
     }
 
-    /// Whether this node's results reach the other nodes.
-    var reachesOthers: Bool { breaker.position == .closed && !writes.isStalled }
+    /// Whether this node's results reach the other nodes, and theirs this one.
+    var reachesOthers: Bool { position == .closed && !writes.isStalled }
+
+    private var position: Breaker.Position {
+        breaker.position == .closed ? deliveries.position : breaker.position
+    }
 
     var statistics: SharedTierStatistics {
         var statistics = counts.withLock { $0 }
-        statistics.objectBreaker = breaker.position
+        statistics.objectBreaker = position
         statistics.areWritesStalled = writes.isStalled
         return statistics
     }
@@ -56,10 +63,7 @@ final class ObjectDataCache: DataCache {
     func entry(for key: CacheKey) async throws -> DataEntry? {
         let object: StoredObject?
         do {
-            object = try await read {
-                try await objects.object(
-                    names.name(of: key), byteLimit: configuration.objectByteLimit, deadline: configuration.readDeadline)
-            }
+            object = try await deliver(names.name(of: key))
         } catch {
             counts.withLock { $0.failedReads += 1 }
             throw error
@@ -153,6 +157,27 @@ final class ObjectDataCache: DataCache {
             try await writes.write(priority) { try await call(body) }
         } catch {
             counts.withLock { $0.failedWrites += 1 }
+            throw error
+        }
+    }
+
+    /// Reads the object `name`, unless most of those that the store has did not arrive recently.
+    private func deliver(_ name: String) async throws -> StoredObject? {
+        guard deliveries.admits() else {
+            throw ImageError(
+                .busy, .cache, "the object store is not read, because most of its objects did not arrive recently")
+        }
+        do {
+            let object = try await read {
+                try await objects.object(
+                    name, byteLimit: configuration.objectByteLimit, deadline: configuration.readDeadline)
+            }
+            if object == nil { deliveries.recordWithoutProof() } else { deliveries.record(isFailure: false) }
+            return object
+        } catch {
+            // A call that was not made says nothing.
+            let isMade = !Task.isCancelled && (error as? ImageError)?.kind != .busy
+            deliveries.record(isFailure: isMade ? true : nil)
             throw error
         }
     }

@@ -54,6 +54,30 @@ struct ObjectDataCacheTests {
         #expect(try await !cache.contains(key(3)))
     }
 
+    /// Otherwise, each request waits for the deadline: misses and stores succeed, and keep the other breaker closed.
+    @Test(arguments: [true, false]) func storeThatDoesNotDeliverIsNotRead(deliversLater: Bool) async throws {
+        let cache = ObjectDataCache(objects, purges: nil, configuration: .init(), clock: clock)
+        let small = CacheKey(source: key(0).source, variant: ["Small"])
+        try await cache.store(entry, for: small)
+        for number in 1...10 {
+            #expect(try await cache.entry(for: key(number)) == nil)
+            #expect(try await cache.contains(small))
+            objects.fail(.get, with: ImageError(.timedOut, .cache, "its disk hangs"))
+            #expect(cache.reachesOthers)
+            await #expect(throws: ImageError.self) { try await cache.entry(for: key(0)) }
+            objects.fail(.get, with: nil)
+        }
+        let error = await #expect(throws: ImageError.self) { try await cache.entry(for: key(0)) }
+        #expect(error?.kind == .busy && objects.callCount(of: .get) == 20)
+        #expect(!cache.reachesOthers && cache.statistics.objectBreaker == .open)
+        // A few misses after the pause prove nothing, but an object does, and so do many misses.
+        clock.advance(by: .seconds(1))
+        for number in 1...9 { #expect(try await cache.entry(for: key(number)) == nil) }
+        #expect(!cache.reachesOthers)
+        _ = try await cache.entry(for: deliversLater ? small : key(10))
+        #expect(cache.reachesOthers)
+    }
+
     @Test func storesOfResultsDoNotWaitForOriginals() async throws {
         var configuration = SharedTier.Configuration()
         configuration.originalDelay = .zero
