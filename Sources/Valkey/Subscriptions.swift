@@ -157,6 +157,7 @@
                 return entry.waiters.take()
             }
             StateChanges.notify()
+            do throws(ImageError) { try result.get().checkError() } catch { link.report(error) }
             for waiter in waiters { waiter.end(result) }
         }
 

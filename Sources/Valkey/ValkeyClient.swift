@@ -1,5 +1,5 @@
 #if Valkey
-    import DarkroomCore
+    public import DarkroomCore
 
     /// A client of one Valkey or Redis server, which ``ValkeyLeases`` and ``ValkeyPurges`` may share.
     ///
@@ -14,9 +14,12 @@
         let presence: Presence
 
         /// Creates a client, which is not connected yet.
-        public init(_ configuration: ValkeyConfiguration) {
+        ///
+        /// - Parameter onFailure: Called on any thread with what no caller is told: why a connection, a subscription or a
+        ///   lease is not to be had. It is called at most once per minute for each kind of error.
+        public init(_ configuration: ValkeyConfiguration, onFailure: (@Sendable (ImageError) -> Void)? = nil) {
             self.configuration = configuration
-            link = ValkeyLink(configuration)
+            link = ValkeyLink(configuration, failures: FailureReports(onFailure))
             presence = Presence(configuration)
         }
 

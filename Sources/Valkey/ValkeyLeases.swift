@@ -33,10 +33,19 @@
         public func lease(for work: WorkName, budget: TierBudget) async -> LeaseAnswer {
             let end = ContinuousClock.now + min(timeout, budget.remaining)
             let place = LeasePlace(work, client: client, life: life)
-            return await budget.result { try await answer(place, by: end) } ?? .unknown
+            return await budget.result {
+                do throws(ImageError) {
+                    return try await answer(place, by: end)
+                } catch {
+                    if !Task.isCancelled { client.link.report(error) }
+                    throw error
+                }
+            } ?? .unknown
         }
 
-        private func answer(_ place: LeasePlace, by end: ContinuousClock.Instant) async throws -> LeaseAnswer {
+        private func answer(
+            _ place: LeasePlace, by end: ContinuousClock.Instant
+        ) async throws(ImageError) -> LeaseAnswer {
             if let lease = try await place.ask(by: end).lease { return .granted(lease) }
             let held = ValkeyHeldLease(place)
             try await held.listen(by: end)

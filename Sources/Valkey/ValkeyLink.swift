@@ -30,10 +30,12 @@
         private let loop: any EventLoop
         private let state = Mutex(State())
         let subscriptions = Subscriptions()
+        private let failures: FailureReports
 
         /// Creates a link that connects when the first call is submitted.
-        init(_ configuration: ValkeyConfiguration) {
+        init(_ configuration: ValkeyConfiguration, failures: FailureReports = FailureReports(nil)) {
             self.configuration = configuration
+            self.failures = failures
             loop = MultiThreadedEventLoopGroup.singleton.next()
         }
 
@@ -77,6 +79,9 @@
             state.withLock { if case .connected(let session) = $0.phase { session.send(call) } }
         }
 
+        /// Reports a failure of which no caller is told.
+        func report(_ error: ImageError) { failures.report(error, cause: error.kind.rawValue) }
+
         /// Ends the session for good. Pending and later calls fail.
         func shutDown() {
             let (phase, queue, work) = state.withLock { state in
@@ -94,6 +99,7 @@
             while !Task.isCancelled {
                 let start = NIODeadline.now()
                 let failure = await runSession()
+                if let failure { report(failure) }
                 // An engine that closes each connection at once counts as one that is out of reach.
                 failureCount = failure == nil && .now() - start > .seconds(5) ? 1 : failureCount + 1
                 let pause = Self.pause(failureCount)

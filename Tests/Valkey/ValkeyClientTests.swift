@@ -80,6 +80,38 @@
             }
         }
 
+        /// Otherwise, nobody learns why the nodes of a fleet repeat each other's work.
+        @Test func refusedLeasesAreReportedOnce() async throws {
+            try await RedisServer.running("--requirepass", "open sesame") { server in
+                let reports = Recorder<ImageError>()
+                let leases = ValkeyLeases(ValkeyClient(server.configuration) { reports.note($0) })
+                for _ in 0..<3 {
+                    let work = WorkName(.original, of: CacheKey(source: "https://example.com/a.png"))
+                    guard case .unknown = await leases.lease(for: work, budget: TierBudget(.seconds(60))) else {
+                        Issue.record("it has a lease without a password")
+                        return
+                    }
+                }
+                #expect(reports.values.map(\.kind) == [.refused])
+                #expect(reports.values.first?.message.contains("NOAUTH") == true, "\(reports.values)")
+            }
+        }
+
+        /// Otherwise, a node serves what others have purged.
+        @Test(arguments: [true, false]) func refusedSubscriptionsAreReported(prefersRESP3: Bool) async throws {
+            try await RedisServer.running("--user", "default", "on", "nopass", "~*", "&*", "+@all", "-subscribe") {
+                server in
+                let reports = Recorder<ImageError>()
+                var configuration = server.configuration
+                configuration.prefersRESP3 = prefersRESP3
+                let purges = ValkeyPurges(ValkeyClient(configuration) { reports.note($0) })
+                let stream = purges.purges()
+                await reports.waitForValues(1)
+                #expect(reports.values.first?.message.contains("NOPERM") == true, "\(reports.values)")
+                withExtendedLifetime(stream) {}
+            }
+        }
+
         @Test func passwordIsRequired() async throws {
             try await RedisServer.running("--requirepass", "open sesame") { server in
                 var configuration = server.configuration

@@ -27,7 +27,7 @@ struct StoreWorker: Sendable {
         } catch let error as SystemError where error.isDiskFull {
             report(error)
         } catch let refusal as ReadOnlyFolder {
-            failures.report(failure(refusal))
+            report(of: failure(refusal))
         } catch {
             let message = "the disk cache's directory \(path.text) cannot be used: \(error)"
             throw ImageError(.storage, .cache, message, underlying: error)
@@ -72,8 +72,12 @@ struct StoreWorker: Sendable {
         guard !(error is ReadOnlyFolder) else { return failure(error) }
         let refusal = (error as? SystemError).flatMap { store.directory.usage.access.refusal(after: $0) }
         let failure = failure(refusal ?? error)
-        failures.report(failure)
+        report(of: failure)
         return failure
+    }
+
+    private func report(of failure: ImageError) {
+        failures.report(failure, cause: "\((failure.underlying as? SystemError)?.code ?? -1)")
     }
 
     private func failure(_ error: any Error) -> ImageError {

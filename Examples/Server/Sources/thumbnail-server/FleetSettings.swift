@@ -47,9 +47,9 @@ struct FleetSettings {
     }
 
     /// Returns the tier. The credentials of the object store are those of the environment, the shared file, the container
-    /// or the instance.
-    func makeTier() -> SharedTier {
-        let client = leases.map { ValkeyClient($0) }
+    /// or the instance. `onLeaseFailure` is called with what the engine of leases refuses.
+    func makeTier(onLeaseFailure: @escaping @Sendable (ImageError) -> Void) -> SharedTier {
+        let client = leases.map { ValkeyClient($0, onFailure: onLeaseFailure) }
         return SharedTier(
             objects: S3ObjectStore(bucket: bucket, configuration: objects),
             leases: client.map { ValkeyLeases($0) }, purges: client.map { ValkeyPurges($0) }, configuration: tier)

@@ -33,7 +33,9 @@ struct ThumbnailService {
         let memory = MemoryDataCache(byteLimit: settings.thumbnails.memoryByteLimit)
         let images = settings.imageByteLimit > 0 ? MemoryImageCache(byteLimit: settings.imageByteLimit) : nil
         let observability = LoadObservability(logger: logger)
-        let tier = settings.fleet?.makeTier()
+        let tier = settings.fleet?.makeTier {
+            logger.warning("leases or purges failed", metadata: ["error": "\($0.message)"])
+        }
         self.tier = tier
         let workers = try settings.isolation.makePool()
         manager = try ImageManager {
