@@ -141,14 +141,27 @@ package final class FileDescriptor: Sendable {
         faults?.note(.setTimes(file: number, access: access, modification: modification))
     }
 
-    /// Locks the file, after waiting for locks of other descriptors. The lock ends with the process.
-    package func lock() throws(SystemError) { try lock(LOCK_EX) }
+    /// Locks the file, after waiting up to `limit` for locks of other descriptors. The lock ends with the process.
+    ///
+    /// - Throws: An error with the code `EWOULDBLOCK` if another lock lasts longer.
+    package func lock(within limit: Duration) throws(SystemError) { try lock(LOCK_EX, within: limit) }
 
     /// Does the same, but only exclusive locks exclude this one.
-    package func lockShared() throws(SystemError) { try lock(LOCK_SH) }
+    package func lockShared(within limit: Duration) throws(SystemError) { try lock(LOCK_SH, within: limit) }
 
-    private func lock(_ operation: Int32) throws(SystemError) {
-        try SystemError.check(.lock, faults) { _ in flock(number, operation) }
+    private func lock(_ operation: Int32, within limit: Duration) throws(SystemError) {
+        let end = ContinuousClock.now + limit
+        var pause: UInt32 = 50
+        while true {
+            do throws(SystemError) {
+                try SystemError.check(.lock, faults) { _ in flock(number, operation | LOCK_NB) }
+                return
+            } catch let error where error.code == EWOULDBLOCK && ContinuousClock.now < end {
+                // The system cannot wait for a lock for a limited time.
+                usleep(pause)
+                pause = min(2 * pause, 2_000)
+            }
+        }
     }
 
     /// Releases the lock.

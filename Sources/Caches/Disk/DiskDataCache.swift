@@ -25,7 +25,8 @@ import Synchronization
 /// what it had begun to load before. For that, locks of files must work between all of them; their clocks may disagree.
 ///
 /// A failed operation throws, and is a miss or stores nothing. The cache stays usable: it works again as soon as there
-/// is space on the disk, or the folder is back or writable.
+/// is space on the disk, or the folder is back or writable. While another process holds the lock of the folder for more than
+/// 5 seconds, because it was stopped or hangs, whatever needs the lock fails, and does not wait again.
 ///
 /// If the folder may only be read, because of its file system or its permissions, the cache serves the entries in it.
 /// Loads store nothing there, and metadata is not updated; `store(_:for:)`, removals and `trim()` throw. Uses may not be

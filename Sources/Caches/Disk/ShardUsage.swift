@@ -1,5 +1,6 @@
 import DarkroomCore
 import DarkroomFiles
+import DarkroomPlatform
 import Synchronization
 
 /// The number of entries in a shard, and the total size of their files.
@@ -59,6 +60,9 @@ final class ShardUsage: Sendable {
         /// The count of tickets that are taken without a file.
         var countWithoutFile = EndCount.random()
 
+        /// Whether another process holds the lock for long, as one does that was stopped.
+        var isHeldForLong = false
+
         /// Forgets the file, which was deleted with what it knew about tickets that loads may still have.
         mutating func forgetFile() {
             open = nil
@@ -97,7 +101,7 @@ final class ShardUsage: Sendable {
     ) throws -> Result {
         try state.withLock { state in
             if let refusal = access.refusal {
-                let file = try lockToRead()
+                let file = try lockToRead(&state)
                 defer { file?.unlock() }
                 return try body(UsageTable(file: file, refusal: refusal))
             }
@@ -124,9 +128,10 @@ final class ShardUsage: Sendable {
     }
 
     /// Opens the file, and locks it if possible.
-    private func lockToRead() throws -> FileDescriptor? {
-        var state = State()
-        return try lock(in: .inspecting, &state)
+    private func lockToRead(_ state: inout State) throws -> FileDescriptor? {
+        var reading = State(isHeldForLong: state.isHeldForLong)
+        defer { state.isHeldForLong = reading.isHeldForLong }
+        return try lock(in: .inspecting, &reading)
     }
 
     private func lock(for purpose: Purpose, in state: inout State) throws -> FileDescriptor? {
@@ -141,8 +146,7 @@ final class ShardUsage: Sendable {
     /// Locks the file currently at `path`: another process may have removed the folder and created it again.
     private func lock(in mode: FileDescriptor.Mode, _ state: inout State) throws -> FileDescriptor? {
         while let current = try state.open ?? openFile(in: mode) {
-            // Some file systems that are mounted for reading have no locks, and need none.
-            if mode == .inspecting { try? current.file.lockShared() } else { try current.file.lock() }
+            try lock(current.file, in: mode, &state)
             var isCurrent = false
             // Closing the file does not suffice while a process that is being started has it, too.
             defer { if !isCurrent { current.file.unlock() } }
@@ -152,6 +156,22 @@ final class ShardUsage: Sendable {
             state.forgetFile()
         }
         return nil
+    }
+
+    /// Locks `file`. Once a process has held the lock for too long, none waits for it any more, until it is free.
+    private func lock(_ file: FileDescriptor, in mode: FileDescriptor.Mode, _ state: inout State) throws {
+        let limit = state.isHeldForLong ? .zero : HeldLock.limit
+        do throws(SystemError) {
+            if mode == .inspecting { try file.lockShared(within: limit) } else { try file.lock(within: limit) }
+        } catch {
+            guard error.code != EWOULDBLOCK else {
+                state.isHeldForLong = true
+                throw HeldLock()
+            }
+            // Some file systems that are mounted for reading have no locks, and need none.
+            guard mode == .inspecting else { throw error }
+        }
+        state.isHeldForLong = false
     }
 
     /// Opens the file. Returns `nil` if it, or its folder, does not exist.

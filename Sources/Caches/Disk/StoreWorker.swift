@@ -26,8 +26,8 @@ struct StoreWorker: Sendable {
             try store.directory.prepare()
         } catch let error as SystemError where error.isDiskFull {
             report(error)
-        } catch let refusal as ReadOnlyFolder {
-            report(of: failure(refusal))
+        } catch let obstacle where obstacle is ReadOnlyFolder || obstacle is HeldLock {
+            report(of: failure(obstacle))
         } catch {
             let message = "the disk cache's directory \(path.text) cannot be used: \(error)"
             throw ImageError(.storage, .cache, message, underlying: error)
