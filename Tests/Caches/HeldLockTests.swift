@@ -48,7 +48,8 @@ import Testing
         try await folder.cache(scanInterval: nil).store(DataEntry(Data([1])), for: "a")
         let holder = try FileDescriptor(usage, for: .changing)
         try holder.lock(within: .zero)
-        let cache = try folder.cache()
+        // It waits, so not on a thread that other tests need.
+        let cache = try await WorkExecutor(name: "opening", width: 1).run { [folder] in try folder.cache() }
         await #expect(throws: ImageError.self) { try await cache.store(DataEntry(Data([2])), for: "b") }
         holder.unlock()
         try await cache.store(DataEntry(Data([2])), for: "b")
