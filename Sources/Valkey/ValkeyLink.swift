@@ -79,7 +79,7 @@
             state.withLock { if case .connected(let session) = $0.phase { session.send(call) } }
         }
 
-        /// Reports a failure of which no caller is told, unless the link was shut down.
+        /// Reports a failure, unless the link was shut down.
         func report(_ error: ImageError) {
             let isClosed = state.withLock { if case .closed = $0.phase { true } else { false } }
             if !isClosed { failures.report(error, cause: error.kind.rawValue) }

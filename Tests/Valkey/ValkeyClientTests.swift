@@ -80,7 +80,7 @@
             }
         }
 
-        /// Otherwise, nobody learns why the nodes of a fleet repeat each other's work.
+        /// An operator sees why the nodes of a fleet repeat each other's work.
         @Test func refusedLeasesAreReportedOnce() async throws {
             try await RedisServer.running("--requirepass", "open sesame") { server in
                 let reports = Recorder<ImageError>()
@@ -97,7 +97,7 @@
             }
         }
 
-        /// Otherwise, a node serves what others have purged.
+        /// A node without the subscription serves what others have purged, until it expires.
         @Test(arguments: [true, false]) func refusedSubscriptionsAreReported(prefersRESP3: Bool) async throws {
             try await RedisServer.running("--user", "default", "on", "nopass", "~*", "&*", "+@all", "-subscribe") {
                 server in

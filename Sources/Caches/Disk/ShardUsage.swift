@@ -158,7 +158,7 @@ final class ShardUsage: Sendable {
         return nil
     }
 
-    /// Locks `file`. Once a process has held the lock for too long, none waits for it any more, until it is free.
+    /// Locks `file`. After a wait in vain, later calls fail immediately until the lock is free.
     private func lock(_ file: FileDescriptor, in mode: FileDescriptor.Mode, _ state: inout State) throws {
         let limit = state.isHeldForLong ? .zero : HeldLock.limit
         do throws(SystemError) {

@@ -47,7 +47,7 @@ struct FleetSettings {
     }
 
     /// Returns the tier. The credentials of the object store are those of the environment, the shared file, the container
-    /// or the instance. `onLeaseFailure` is called with what the engine of leases refuses.
+    /// or the instance. `onLeaseFailure` is called with failures of the engine of leases.
     func makeTier(onLeaseFailure: @escaping @Sendable (ImageError) -> Void) -> SharedTier {
         let client = leases.map { ValkeyClient($0, onFailure: onLeaseFailure) }
         return SharedTier(
