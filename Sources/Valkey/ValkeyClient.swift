@@ -15,8 +15,10 @@
 
         /// Creates a client, which is not connected yet.
         ///
-        /// - Parameter onFailure: Called on any thread with failed connections, subscriptions and requests for leases, at
-        ///   most once per minute for each kind of error. Leases and streams of purges do not throw these errors.
+        /// - Parameters:
+        ///   - configuration: The address, the credentials and the limits of time.
+        ///   - onFailure: Called on any thread with failed connections, subscriptions and requests for leases, at most once
+        ///     per minute for each kind of error. Leases and streams of purges do not throw these errors.
         public init(_ configuration: ValkeyConfiguration, onFailure: (@Sendable (ImageError) -> Void)? = nil) {
             self.configuration = configuration
             link = ValkeyLink(configuration, failures: FailureReports(onFailure))
