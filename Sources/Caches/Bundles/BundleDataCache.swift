@@ -10,6 +10,7 @@ public struct BundleDataCache: DataCache {
     private let byteLimit: Int
     private let paths: @Sendable (CacheKey) -> [FilePath]
     private let executor = WorkExecutor(name: "bundle-cache", width: 2)
+    private let watch = HangWatch()
 
     /// Creates a cache of the files in `directories`, searched in order. Each file is named `CacheKey.fileName`, with
     /// or without extension.
@@ -33,7 +34,7 @@ public struct BundleDataCache: DataCache {
         self.paths = paths
     }
 
-    /// Returns the file of `key`, or `nil` if there is no readable one.
+    /// Returns the file of `key`, or `nil` if there is no readable one. It throws if its disk hangs for several seconds.
     public func entry(for key: CacheKey) async throws -> DataEntry? {
         try await firstFile(of: key) { try? DataEntry(imageIn: $0) }
     }
@@ -60,7 +61,7 @@ public struct BundleDataCache: DataCache {
     private func firstFile<Result: Sendable>(
         of key: CacheKey, _ body: @escaping @Sendable (OpenEntry) -> Result?
     ) async throws -> Result? {
-        try await executor.runUnlessCancelled { _ in
+        try await executor.runUnlessCancelled(watchedBy: watch) { _ in
             paths(key).lazy.compactMap { path in
                 guard let file = try? OpenEntry(path), file.status.isRegular, file.status.byteCount <= byteLimit
                 else { return nil }

@@ -11,7 +11,7 @@ extension DiskDataCache {
             throw ImageError(invalidConfiguration: "byteLimit is \(byteLimit), but must not be negative")
         }
         store.changeLimits { $0.byteCount = byteLimit }
-        try await worker.run { store in try store.evict() }
+        try await worker.runLong { store in try store.evict() }
     }
 
     /// The age at which an entry becomes a miss; `nil` for no limit.

@@ -28,6 +28,9 @@ import Synchronization
 /// is space on the disk, or the folder is back or writable. While another process holds the lock of the folder for more than
 /// 5 seconds, because it was stopped or hangs, whatever needs the lock fails, and does not wait again.
 ///
+/// If the disk does not complete an operation within 8 seconds, or within about a minute one on many entries, such as a
+/// part of `trim()`, it fails with all others. Until it has ended on the disk, further operations fail immediately.
+///
 /// If the folder may only be read, because of its file system or its permissions, the cache serves the entries in it.
 /// Loads store nothing there, and metadata is not updated; `store(_:for:)`, removals and `trim()` throw. Uses may not be
 /// recorded either, so for a folder that no process writes, pass `nil` as `ageLimit`.
@@ -65,13 +68,13 @@ public final class DiskDataCache: DataCache {
 
     init(
         at path: FilePath, limits: EntryStore.Limits, trimInterval: Duration? = nil, scanInterval: Duration? = .zero,
-        failures: FailureReports = FailureReports(nil)
+        failures: FailureReports = FailureReports(nil), watch: HangWatch = HangWatch()
     ) throws(ImageError) {
         try limits.check()
         guard trimInterval.map({ $0 > .zero }) ?? true else {
             throw ImageError(invalidConfiguration: "trimInterval must be greater than zero, or nil for no trimming")
         }
-        let worker = StoreWorker(path, limits: limits, failures: failures)
+        let worker = StoreWorker(path, limits: limits, failures: failures, watch: watch)
         try worker.prepare()
         self.worker = worker
         openingScan = Task { if let scanInterval { await worker.scan(after: scanInterval) } }
@@ -152,7 +155,7 @@ public final class DiskDataCache: DataCache {
     public func removeAll() async throws {
         for shard in try await worker.run({ store in try store.directory.beginRemoval() }) {
             guard !Task.isCancelled else { throw ImageError.cancelled }
-            try await worker.run { store in try store.directory.endRemoval(of: shard) }
+            try await worker.runLong { store in try store.directory.endRemoval(of: shard) }
         }
     }
 }

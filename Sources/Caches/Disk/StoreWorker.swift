@@ -5,19 +5,27 @@ import DarkroomFiles
 struct StoreWorker: Sendable {
     private static let sliceCount = 32
 
+    /// The factor by which operations on many entries may take longer than others.
+    private static let longPatience = 10
+
     let store: EntryStore
     private let path: FilePath
     private let failures: FailureReports
+    private let watch: HangWatch
     private let executor = WorkExecutor(name: "disk-cache", width: 2)
 
-    init(_ path: FilePath, limits: EntryStore.Limits, failures: FailureReports) {
+    init(_ path: FilePath, limits: EntryStore.Limits, failures: FailureReports, watch: HangWatch = HangWatch()) {
         self.path = path
         self.failures = failures
+        self.watch = watch
         store = EntryStore(EntryDirectory(path), limits: limits)
     }
 
     /// The number of operations waiting for a thread.
     var waitingCount: Int { executor.waitingCount }
+
+    /// Whether the disk has not completed an operation in time, and still does not.
+    var isHanging: Bool { watch.isHanging }
 
     /// Creates the directory synchronously. If the disk is full, or the folder may only be read, the next store tries
     /// again.
@@ -36,21 +44,38 @@ struct StoreWorker: Sendable {
 
     /// Runs `body` on a thread of the cache.
     func run<Result: Sendable>(_ body: @escaping @Sendable (EntryStore) throws -> Result) async throws -> Result {
-        try await executor.run { try reporting(body) }
+        try await run(patience: 1, body)
+    }
+
+    /// Runs `body`, which accesses many entries, on a thread of the cache.
+    func runLong<Result: Sendable>(_ body: @escaping @Sendable (EntryStore) throws -> Result) async throws -> Result {
+        try await run(patience: Self.longPatience, body)
+    }
+
+    private func run<Result: Sendable>(
+        patience: Int, _ body: @escaping @Sendable (EntryStore) throws -> Result
+    ) async throws -> Result {
+        try await reportingHang {
+            try await executor.run(watchedBy: watch, patience: patience) { try reporting(body) }
+        }
     }
 
     /// Runs a reading `body`, unless the calling task is cancelled before it starts.
     func read<Result: Sendable>(_ body: @escaping @Sendable (EntryStore) throws -> Result) async throws -> Result {
-        try await executor.runUnlessCancelled { _ in try reporting(body) }
+        try await reportingHang {
+            try await executor.runUnlessCancelled(watchedBy: watch) { _ in try reporting(body) }
+        }
     }
 
     /// Takes a ticket of the source of `key`, and then reads the entry. Failures are reported separately.
     func lookUp(_ key: CacheKey) async -> DataLookup {
         do {
-            return try await executor.runUnlessCancelled { _ in
-                let ticket = try? reporting { store in try store.ticket(forSource: key.source) }
-                let entry = Result { try reporting { store in try store.entry(for: key) } }
-                return DataLookup(ticket: ticket ?? .refused, entry: entry)
+            return try await reportingHang {
+                try await executor.runUnlessCancelled(watchedBy: watch) { _ in
+                    let ticket = try? reporting { store in try store.ticket(forSource: key.source) }
+                    let entry = Result { try reporting { store in try store.entry(for: key) } }
+                    return DataLookup(ticket: ticket ?? .refused, entry: entry)
+                }
             }
         } catch {
             return DataLookup(ticket: .refused, entry: .failure(error))
@@ -62,6 +87,14 @@ struct StoreWorker: Sendable {
             return try body(store)
         } catch {
             throw report(error)
+        }
+    }
+
+    private func reportingHang<Result>(_ body: () async throws -> Result) async throws -> Result {
+        do {
+            return try await body()
+        } catch let hang as HangWatch.Hang {
+            throw report(hang)
         }
     }
 
@@ -77,7 +110,7 @@ struct StoreWorker: Sendable {
     }
 
     private func report(of failure: ImageError) {
-        failures.report(failure, cause: "\((failure.underlying as? SystemError)?.code ?? -1)")
+        failures.report(failure, cause: failure.underlying.map { "\($0)" } ?? failure.message)
     }
 
     private func failure(_ error: any Error) -> ImageError {
@@ -92,18 +125,18 @@ struct StoreWorker: Sendable {
     func forEachShard(_ body: @escaping @Sendable (EntryStore, Shard) throws -> Void) async throws {
         for shard in try await run({ store in try store.directory.shards() }) {
             guard !Task.isCancelled else { throw ImageError.cancelled }
-            try await run { store in try body(store, shard) }
+            try await runLong { store in try body(store, shard) }
         }
     }
 
     /// Runs `body` for slices of the entries, and lets other operations run in between.
     func forEachSlice(_ body: @escaping @Sendable (EntryStore, ArraySlice<ListedEntry>) throws -> Void) async throws {
         for shard in try await run({ store in try store.directory.shards() }) {
-            var rest = try await run { store in try store.directory.entries(of: shard) }[...]
+            var rest = try await runLong { store in try store.directory.entries(of: shard) }[...]
             while !rest.isEmpty {
                 guard !Task.isCancelled else { throw ImageError.cancelled }
                 let slice = rest.prefix(Self.sliceCount)
-                try await run { store in try body(store, slice) }
+                try await runLong { store in try body(store, slice) }
                 rest = rest.dropFirst(Self.sliceCount)
             }
         }

@@ -43,15 +43,9 @@ public final class WorkExecutor: Sendable {
     public func run<Result: Sendable>(
         urgency: Urgency, _ body: @escaping @Sendable () throws -> Result
     ) async throws -> Result {
-        let handover = Handover()
-        defer { handover.acquire() }
-        return try await withCheckedThrowingContinuation { continuation in
-            enqueue(urgency: urgency) {
-                let outcome = Swift.Result(catching: body)
-                handover.release()
-                continuation.resume(with: outcome)
-            }
-        }
+        let call = ExecutorCall(body)
+        enqueue(urgency: urgency) { call.run() }
+        return try await call.outcome()
     }
 
     /// Runs `job` as soon as a thread is free, and no other job is more urgent.
@@ -89,15 +83,4 @@ public final class WorkExecutor: Sendable {
             job.body()
         }
     }
-}
-
-/// Shows the thread sanitizer that the outcome of a job is written before its task reads it.
-///
-/// The continuation ensures that, but the sanitizer does not see it if the job ends before the task is suspended.
-private final class Handover: Sendable {
-    private let isDone = Atomic(false)
-
-    func release() { isDone.store(true, ordering: .releasing) }
-
-    func acquire() { _ = isDone.load(ordering: .acquiring) }
 }

@@ -1,0 +1,113 @@
+import Synchronization
+
+/// Gives up the calls of an executor when one of them hangs, such as on a disk that does not answer: its thread cannot be
+/// taken back.
+///
+/// All callers then receive a ``Hang``, and further calls are refused until those that were given up have ended. So no
+/// caller that tries again overtakes itself.
+///
+/// Ticks are counted instead of time: while a process is stopped, its calls do not run.
+package final class HangWatch: Sendable {
+    /// The error of calls that were given up or refused.
+    package struct Hang: Error, CustomStringConvertible {
+        /// The time for which a call has run at least.
+        let limit: Duration
+
+        package var description: String { "an operation has not ended for \(limit)" }
+    }
+
+    private struct Entry {
+        let call: any WatchedCall
+        /// The ticks until the call is given up, counted while it runs.
+        var ticksLeft: Int
+        var isRunning = false
+    }
+
+    private struct State {
+        var entries: [ObjectIdentifier: Entry] = [:]
+        var isTicking = false
+        /// The number of calls that were given up and still run.
+        var hangingCount = 0
+    }
+
+    private static let ticksPerLimit = 4
+
+    private let limit: Duration
+    private let clock: any Clock<Duration>
+    private let state = Mutex(State())
+
+    /// Creates a watch that gives up calls that have run for `limit`, or up to a quarter more, by `clock`.
+    ///
+    /// The default limit is for disks. It is longer than their operations wait for a lock.
+    package init(limit: Duration = .seconds(6), clock: any Clock<Duration> = ContinuousClock()) {
+        self.limit = limit
+        self.clock = clock
+    }
+
+    /// Whether calls that were given up still run.
+    package var isHanging: Bool { state.withLock { $0.hangingCount > 0 } }
+
+    /// Whether ticks are counted, which ends soon after the last call.
+    var isTicking: Bool { state.withLock { $0.isTicking } }
+
+    /// Adds `call`, which waits for a thread, and may run for `patience` times the limit.
+    func add(_ call: any WatchedCall, patience: Int) throws(Hang) {
+        // The first tick may have begun before the call.
+        let entry = Entry(call: call, ticksLeft: Self.ticksPerLimit * patience + 1)
+        let (isRefused, isTicking) = state.withLock { state in
+            guard state.hangingCount == 0 else { return (true, true) }
+            state.entries[ObjectIdentifier(call)] = entry
+            defer { state.isTicking = true }
+            return (false, state.isTicking)
+        }
+        guard !isRefused else { throw Hang(limit: limit) }
+        guard !isTicking else { return }
+        // Without the caller's priority and task-local values.
+        Task.detached { [self] in
+            while (try? await clock.sleep(for: limit / Self.ticksPerLimit)) != nil, tick() {}
+        }
+    }
+
+    /// Marks `call` as running. Returns `false` if it was given up.
+    func begin(_ call: any WatchedCall) -> Bool {
+        state.withLock { $0.entries[ObjectIdentifier(call)]?.isRunning = true } != nil
+    }
+
+    /// Removes `call`, which has run.
+    func end(_ call: any WatchedCall) {
+        let wasGivenUp = state.withLock { state in
+            guard state.entries.removeValue(forKey: ObjectIdentifier(call)) == nil else { return false }
+            state.hangingCount -= 1
+            return true
+        }
+        if wasGivenUp { StateChanges.notify() }
+    }
+
+    /// Counts a tick of all calls that run. If one has run for too long, gives up all. Returns whether any are left.
+    private func tick() -> Bool {
+        let (givenUp, isTicking) = state.withLock { state in
+            var isHanging = false
+            for index in state.entries.values.indices where state.entries.values[index].isRunning {
+                state.entries.values[index].ticksLeft -= 1
+                if state.entries.values[index].ticksLeft == 0 { isHanging = true }
+            }
+            var givenUp: [Entry] = []
+            if isHanging {
+                givenUp = Array(state.entries.values)
+                state.entries = [:]
+                state.hangingCount = givenUp.count(where: \.isRunning)
+            }
+            state.isTicking = !state.entries.isEmpty
+            return (givenUp, state.isTicking)
+        }
+        for entry in givenUp { entry.call.giveUp(Hang(limit: limit)) }
+        StateChanges.notify()
+        return isTicking
+    }
+}
+
+/// A call whose caller need not wait for its end.
+protocol WatchedCall: AnyObject, Sendable {
+    /// Throws `hang` to the caller.
+    func giveUp(_ hang: HangWatch.Hang)
+}

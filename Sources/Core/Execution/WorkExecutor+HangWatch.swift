@@ -1,0 +1,18 @@
+extension WorkExecutor {
+    /// Runs `body` like ``run(_:)``, but returns early if `watch` gives it up: when it, or another of its calls, has run for
+    /// too long. It may run for `patience` times the limit of `watch`.
+    ///
+    /// - Throws: The error of `body`, or a ``HangWatch/Hang``. In that case, `body` may still be running.
+    package func run<Success: Sendable>(
+        watchedBy watch: HangWatch, patience: Int = 1, _ body: @escaping @Sendable () throws -> Success
+    ) async throws -> Success {
+        let call = ExecutorCall(body)
+        try watch.add(call, patience: patience)
+        enqueue {
+            guard watch.begin(call) else { return }
+            call.run()
+            watch.end(call)
+        }
+        return try await call.outcome()
+    }
+}
