@@ -17,14 +17,14 @@ struct LineLogHandler: LogHandler {
 
     private let label: String
     private let format: Format
-    private let write: @Sendable (Data) -> Void
+    private let output: LogOutput
 
-    /// Creates a handler for the logger `label` that passes each line, including its line break, to `write`.
-    init(label: String, level: Logger.Level, format: Format, write: @escaping @Sendable (Data) -> Void) {
+    /// Creates a handler for the logger `label` that appends each line, including its line break, to `output`.
+    init(label: String, level: Logger.Level, format: Format, output: LogOutput) {
         self.label = label
         self.format = format
         logLevel = level
-        self.write = write
+        self.output = output
     }
 
     subscript(metadataKey key: String) -> Logger.Metadata.Value? {
@@ -40,7 +40,10 @@ struct LineLogHandler: LogHandler {
         event.message = .init(stringLiteral: Secrets.removed(from: event.message.description))
         let time = Date.now.formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
         let line = format == .json ? json(event, time: time, metadata: all) : text(event, time: time, metadata: all)
-        if let line { write(Data((line + "\n").utf8)) }
+        let lostCount = line.map { output.append(Data(($0 + "\n").utf8)) } ?? 0
+        guard lostCount > 0 else { return }
+        Logger(label: label) { _ in self }
+            .warning("lines lost before the last one", metadata: ["count": "\(lostCount)"])
     }
 
     private static func withoutSecrets(_ value: Logger.Metadata.Value) -> Logger.Metadata.Value {

@@ -14,6 +14,9 @@ import ThumbnailServer
 /// `thumbnail-server`: an image proxy built from Darkroom's public modules only.
 @main
 enum ThumbnailServerProgram {
+    /// The log. As many bytes as possible are written: there is nowhere to report a failure.
+    private static let log = LogOutput { _ = try? FileDescriptor.standardError.writeAll($0) }
+
     static func main() async {
         // With glibc's defaults, decoding photographs on a dozen threads left the process with eight times the
         // memory in use.
@@ -27,9 +30,11 @@ enum ThumbnailServerProgram {
         do {
             try await run(Array(CommandLine.arguments.dropFirst()))
         } catch {
-            writeToStandardError("thumbnail-server: \(Secrets.removed(from: "\(error)"))\n".utf8)
+            _ = log.append(Data("thumbnail-server: \(Secrets.removed(from: "\(error)"))\n".utf8))
+            log.flush()
             exit(error is SettingsError ? 78 : 1)
         }
+        log.flush()
     }
 
     private static func run(_ arguments: [String]) async throws {
@@ -57,14 +62,7 @@ enum ThumbnailServerProgram {
     }
 
     private static func logHandler(for label: String, settings: ServerSettings) -> any LogHandler {
-        LineLogHandler(label: label, level: settings.logLevel, format: settings.logsJSON ? .json : .text) {
-            writeToStandardError($0)
-        }
-    }
-
-    /// Writes as much of `bytes` as possible: there is nowhere to report a failure.
-    private static func writeToStandardError(_ bytes: some Sequence<UInt8>) {
-        _ = try? FileDescriptor.standardError.writeAll(bytes)
+        LineLogHandler(label: label, level: settings.logLevel, format: settings.logsJSON ? .json : .text, output: log)
     }
 
     /// Reads flags, then the environment, then the credentials that the service manager passes, then the file named by

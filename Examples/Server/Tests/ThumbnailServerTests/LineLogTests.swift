@@ -7,14 +7,20 @@ import Testing
 
 struct LineLogTests {
     private func lines(_ level: Logger.Level = .info, _ log: (Logger) -> Void) throws -> [[String: Any]] {
-        let written = Mutex(Data())
-        log(
-            Logger(label: "pictures") { label in
-                LineLogHandler(label: label, level: level, format: .json) { data in written.withLock { $0 += data } }
-            })
-        return try written.withLock { $0 }.split(separator: UInt8(ascii: "\n")).map { line in
+        try Self.written(level, .json, log).split(separator: UInt8(ascii: "\n")).map { line in
             try #require(try JSONSerialization.jsonObject(with: Data(line)) as? [String: Any])
         }
+    }
+
+    /// Returns the bytes that `log` writes with a logger.
+    private static func written(
+        _ level: Logger.Level, _ format: LineLogHandler.Format, _ log: (Logger) -> Void
+    ) -> Data {
+        let written = Mutex(Data())
+        let output = LogOutput { data in written.withLock { $0 += data } }
+        log(Logger(label: "pictures") { LineLogHandler(label: $0, level: level, format: format, output: output) })
+        output.flush(within: .seconds(60))
+        return written.withLock { $0 }
     }
 
     @Test func messageIsALineWithItsMetadata() throws {
@@ -48,13 +54,9 @@ struct LineLogTests {
 
     @Test(.bug(id: "Fix control characters in logs"), arguments: [LineLogHandler.Format.text, .json])
     func messageIsOneLineWithoutControlCharacters(format: LineLogHandler.Format) throws {
-        let written = Mutex(Data())
-        let logger = Logger(label: "pictures") { label in
-            LineLogHandler(label: label, level: .info, format: format) { data in written.withLock { $0 += data } }
-        }
         let text = "a\r\nb\u{1B}[2J\u{7F}\u{9B}\u{2028}\u{202E}c"
-        logger.info("\(text)", metadata: ["key\n": "\(text)"])
-        let line = String(decoding: written.withLock { $0 }, as: UTF8.self)
+        let line = String(
+            decoding: Self.written(.info, format) { $0.info("\(text)", metadata: ["key\n": "\(text)"]) }, as: UTF8.self)
         #expect(line.unicodeScalars.last == "\n")
         for scalar in line.unicodeScalars.dropLast() {
             #expect((0x20..<0x7F).contains(scalar.value), "\(scalar.value)")

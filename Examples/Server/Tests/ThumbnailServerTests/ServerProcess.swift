@@ -22,9 +22,11 @@ struct ServerProcess {
     private let id: Int32
 
     /// Runs `body` with a server that has these settings besides those that all have, and has a folder of its own as its
-    /// disk cache. A shell runs `commands` before, such as `ulimit`.
+    /// disk cache. A shell runs `commands` before, such as `ulimit`. Once the server listens, its log is read only if
+    /// `readsLog`.
     static func run(
-        _ settings: [String], after commands: String = ":", _ body: (ServerProcess) async throws -> Void
+        _ settings: [String], after commands: String = ":", readsLog: Bool = true,
+        _ body: (ServerProcess) async throws -> Void
     ) async throws {
         let folder = try TemporaryDirectory()
         defer { withExtendedLifetime(folder) {} }
@@ -44,7 +46,7 @@ struct ServerProcess {
         try process.run()
         var result = Result<Void, any Error>.success(())
         do {
-            let lines = try await Self.start(of: output.fileHandleForReading)
+            let lines = try await Self.start(of: output.fileHandleForReading, readsOn: readsLog)
             let port = try #require(lines.lazy.compactMap(Self.port).last)
             try await body(ServerProcess(lines: lines, port: port, id: process.processIdentifier))
         } catch {
@@ -55,11 +57,13 @@ struct ServerProcess {
         try result.get()
     }
 
-    /// Returns the lines of `output` until the server listens. Later ones are read and dropped.
-    private static func start(of output: FileHandle) async throws -> [String] {
+    /// Returns the lines of `output` until the server listens. Later ones are read and dropped, if it `readsOn`.
+    private static func start(of output: FileHandle, readsOn: Bool) async throws -> [String] {
         let (portions, portion) = AsyncStream.makeStream(of: Data.self)
         Thread.detachNewThread {
-            while case let data = output.availableData, !data.isEmpty { portion.yield(data) }
+            while case let data = output.availableData, !data.isEmpty {
+                if case .terminated = portion.yield(data), !readsOn { return }
+            }
             portion.finish()
         }
         var text = ""
