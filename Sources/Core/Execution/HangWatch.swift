@@ -3,8 +3,8 @@ import Synchronization
 /// Gives up the calls of an executor when one of them hangs, such as on a disk that does not answer: its thread cannot be
 /// taken back.
 ///
-/// All callers then receive a ``Hang``, and further calls are refused until those that were given up have ended. So no
-/// caller that tries again overtakes itself.
+/// All callers then receive a ``Hang``, and further calls are refused until those that were given up have ended: a store that
+/// was given up cannot replace what the same caller stores later.
 ///
 /// Ticks are counted instead of time: while a process is stopped, its calls do not run.
 package final class HangWatch: Sendable {
