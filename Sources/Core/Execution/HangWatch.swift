@@ -70,7 +70,13 @@ package final class HangWatch: Sendable {
 
     /// Marks `call` as running. Returns `false` if it was given up.
     func begin(_ call: any WatchedCall) -> Bool {
-        state.withLock { $0.entries[ObjectIdentifier(call)]?.isRunning = true } != nil
+        state.withLock { state in
+            // A change in place would allocate memory.
+            guard var entry = state.entries[ObjectIdentifier(call)] else { return false }
+            entry.isRunning = true
+            state.entries[ObjectIdentifier(call)] = entry
+            return true
+        }
     }
 
     /// Removes `call`, which has run.
