@@ -61,12 +61,16 @@ public struct BundleDataCache: DataCache {
     private func firstFile<Result: Sendable>(
         of key: CacheKey, _ body: @escaping @Sendable (OpenEntry) -> Result?
     ) async throws -> Result? {
-        try await executor.runUnlessCancelled(watchedBy: watch) { _ in
-            paths(key).lazy.compactMap { path in
-                guard let file = try? OpenEntry(path), file.status.isRegular, file.status.byteCount <= byteLimit
-                else { return nil }
-                return body(file)
-            }.first
+        do {
+            return try await executor.runUnlessCancelled(watchedBy: watch) { _ in
+                paths(key).lazy.compactMap { path in
+                    guard let file = try? OpenEntry(path), file.status.isRegular, file.status.byteCount <= byteLimit
+                    else { return nil }
+                    return body(file)
+                }.first
+            }
+        } catch let hang as HangWatch.Hang {
+            throw ImageError(.timedOut, .cache, "the folder of files cannot be read now: \(hang)", underlying: hang)
         }
     }
 }
