@@ -14,6 +14,11 @@ public struct SourcePolicy: Sendable {
     /// The folder whose files are served as `sample/NAME`; `nil` for none.
     public var sampleFolder: URL?
 
+    static let samplePrefix = "sample/"
+
+    /// Lists the samples, whose disk may not answer.
+    private static let executor = WorkExecutor(name: "samples", width: 1)
+
     /// Creates a policy; by default, it allows any HTTP URL and has no samples.
     public init(rules: [SourceRule]? = nil, sampleFolder: URL? = nil) {
         self.rules = rules
@@ -31,8 +36,8 @@ public struct SourcePolicy: Sendable {
 
     /// Returns the URL of `text`, as `HTTPLoader.url(from:)` reads it, if it may be loaded.
     func url(for text: String) throws(Problem) -> URL {
-        if let folder = sampleFolder, text.utf8.starts(with: "sample/".utf8) {
-            return try sample(String(Substring(text.utf8.dropFirst(7))), in: folder)
+        if let folder = sampleFolder, text.utf8.starts(with: Self.samplePrefix.utf8) {
+            return try sample(String(Substring(text.utf8.dropFirst(Self.samplePrefix.utf8.count))), in: folder)
         }
         if !buckets.isEmpty, let url = URL(string: text), url.scheme?.utf8.lowercased.elementsEqual("s3".utf8) == true {
             return try object(url)
@@ -49,10 +54,10 @@ public struct SourcePolicy: Sendable {
     }
 
     /// Returns the names of the files in the sample folder.
-    func sampleNames() -> [String] {
+    func sampleNames() async -> [String] {
         guard let path = sampleFolder?.path else { return [] }
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
-        return names.filter { name in
+        let names = try? await Self.executor.run { try FileManager.default.contentsOfDirectory(atPath: path) }
+        return (names ?? []).filter { name in
             guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
             return ImageFormat(name: name.utf8[dot...].dropFirst(), among: ImageFormat.offered) != nil
         }
@@ -72,14 +77,12 @@ public struct SourcePolicy: Sendable {
         return url
     }
 
+    /// Returns the URL of the sample `name`, whether or not there is one: that is found out without blocking, by the load.
     private func sample(_ name: String, in folder: URL) throws(Problem) -> URL {
         let isName =
             !name.utf8.isEmpty && name.utf8.first != UInt8(ascii: ".")
             && !name.utf8.contains { $0 < 0x20 || "/\\".utf8.contains($0) }
-        let file = folder.appending(component: name)
-        guard isName, FileManager.default.fileExists(atPath: file.path) else {
-            throw Problem(.notFound, "the sample does not exist")
-        }
-        return file
+        guard isName else { throw .noSample }
+        return folder.appending(component: name, directoryHint: .notDirectory)
     }
 }

@@ -16,6 +16,9 @@ struct ThumbnailRequest {
     /// The header fields that the response depends on, for `Vary`.
     let variedFields: [String]
 
+    /// Whether the source is a sample.
+    var isSample: Bool { source.utf8.starts(with: SourcePolicy.samplePrefix.utf8) }
+
     /// Whether the format depends on what the client accepts.
     var isNegotiated: Bool { variedFields.contains("Accept") }
 

@@ -2,6 +2,9 @@ import Darkroom
 import HTTPTypes
 
 extension Problem {
+    /// The problem of a sample that does not exist.
+    static let noSample = Problem(.notFound, "the sample does not exist")
+
     /// Creates the problem that describes `error` to a client.
     ///
     /// It contains only messages about the request itself. Other messages name files, hosts, addresses and settings, and

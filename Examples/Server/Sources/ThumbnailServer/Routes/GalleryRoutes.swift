@@ -31,7 +31,7 @@ public struct GalleryRoutes: Sendable {
         router.get("gallery.js") { _, _ in Self.file(PackageResources.gallery_js, type: "text/javascript") }
         router.get("gallery.json") { _, _ in
             let contents = Contents(
-                mount: settings.mountPath, samples: settings.sources.sampleNames(),
+                mount: settings.mountPath, samples: await settings.sources.sampleNames(),
                 presets: settings.presets.keys.sorted(),
                 formats: settings.formats.filter(ImageFormat.written.contains).map(\.fileExtension),
                 showsMetrics: showsMetrics)

@@ -85,7 +85,7 @@ public struct ThumbnailRoutes: Sendable {
         } catch let problem as Problem {
             (response, label) = (failure(problem, of: thumbnail), "error")
         } catch let error as ImageError {
-            let problem = Problem(error)
+            let problem = thumbnail?.isSample == true && error.kind == .invalidURL ? .noSample : Problem(error)
             FailureLog(context.logger).note(error, of: thumbnail, status: problem.status)
             (response, label) = (failure(problem, of: thumbnail), "error")
         } catch {
