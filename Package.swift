@@ -237,7 +237,7 @@ let package = Package(
         .target(
             name: "TestSupport",
             dependencies: [
-                "DarkroomCore", "DarkroomPlatform", "DarkroomTestKit",
+                "DarkroomCore", "DarkroomFiles", "DarkroomPlatform", "DarkroomTestKit",
                 .product(name: "NIOCore", package: "swift-nio", condition: http),
                 .product(name: "NIOPosix", package: "swift-nio", condition: http),
                 .product(name: "NIOSSL", package: "swift-nio-ssl", condition: http),

@@ -45,5 +45,5 @@ public final class FakeLoader: ImageLoader {
     }
 
     /// Returns the current version.
-    public func localVersion(of url: URL) -> String? { version.withLock { $0 } }
+    public func localVersion(of url: URL) -> LocalVersion? { version.withLock { $0.map(LocalVersion.init) } }
 }

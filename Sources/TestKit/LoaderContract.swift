@@ -122,20 +122,21 @@ public struct LoaderContract: Sendable {
 
     /// Checks that the version of a local source stays the same as long as nothing changes.
     public func checkLocalVersion(of url: URL) async throws {
-        let version = loader.localVersion(of: url)
+        let version = loader.localVersion(of: url)?.read()
         _ = try await response(to: request(url))
         try subject.require(
-            loader.localVersion(of: url) == version, "the version of \(url.shown) changes although nothing else does")
+            loader.localVersion(of: url)?.read() == version,
+            "the version of \(url.shown) changes although nothing else does")
         try subject.require(version?.isEmpty != true, "the version of \(url.shown) is an empty text")
     }
 
     /// Checks that `change`, which changes the local source at `url`, changes its version.
     public func checkChange(of url: URL, _ change: () async throws -> Void) async throws {
-        let version = loader.localVersion(of: url)
+        let version = loader.localVersion(of: url)?.read()
         try subject.require(version != nil, "\(url.shown) is local, but has no version")
         try await change()
         try subject.require(
-            loader.localVersion(of: url) != version, "\(url.shown) has changed, but its version has not")
+            loader.localVersion(of: url)?.read() != version, "\(url.shown) has changed, but its version has not")
     }
 
     /// Checks that only a request with a stored response receives `notModified`, and every other one all bytes.

@@ -1,9 +1,7 @@
 import DarkroomCore
 import DarkroomFiles
 import DarkroomTestKit
-import Dispatch
 import FoundationEssentials
-import Synchronization
 import TestSupport
 import Testing
 
@@ -50,29 +48,5 @@ import Testing
         #expect(try await cache.entry(for: "a") == entry)
         #expect(try await cache.entry(for: "b")?.data == entry.data)
         #expect(try await cache.stats().usage.count == 2)
-    }
-}
-
-/// A disk that completes no operation for a while.
-private final class HangingDisk: Sendable {
-    let arrivals = Gate()
-    private let isHanging = Atomic(false)
-    private let hold = DispatchSemaphore(value: 0)
-
-    var faults: FileFaults {
-        FileFaults { [self] _, byteCount throws(SystemError) in
-            if isHanging.load(ordering: .acquiring) {
-                arrivals.arrive()
-                hold.wait()
-            }
-            return byteCount
-        }
-    }
-
-    func hang() { isHanging.store(true, ordering: .releasing) }
-
-    func answer() {
-        isHanging.store(false, ordering: .releasing)
-        hold.signal()
     }
 }

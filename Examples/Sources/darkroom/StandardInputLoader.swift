@@ -31,7 +31,7 @@ struct StandardInputLoader: ImageLoader {
         return LoadResponse(.data(data), expectedByteCount: data.count)
     }
 
-    func localVersion(of url: URL) -> String? { "stdin" }
+    func localVersion(of url: URL) -> LocalVersion? { LocalVersion("stdin") }
 
     func remembers(_ error: ImageError) -> Bool { false }
 }

@@ -16,11 +16,32 @@ package final class HangWatch: Sendable {
         package var description: String { "an operation has not ended for \(limit)" }
     }
 
+    /// A sign that a call goes on, however long it takes.
+    package final class Progress: Sendable {
+        private let isNoted = Atomic(false)
+
+        package init() {}
+
+        /// Grants the call its whole time again.
+        package func note() { isNoted.store(true, ordering: .relaxed) }
+
+        fileprivate func take() -> Bool { isNoted.exchange(false, ordering: .relaxed) }
+    }
+
     private struct Entry {
         let call: any WatchedCall
+        let progress: Progress?
+        /// The ticks without progress after which the call is given up.
+        let tickLimit: Int
         /// The ticks until the call is given up, counted while it runs.
         var ticksLeft: Int
         var isRunning = false
+
+        /// Counts a tick. Returns whether the call has run for too long.
+        mutating func tick() -> Bool {
+            ticksLeft = progress?.take() == true ? tickLimit : ticksLeft - 1
+            return ticksLeft == 0
+        }
     }
 
     private struct State {
@@ -50,10 +71,11 @@ package final class HangWatch: Sendable {
     /// Whether ticks are counted, which ends soon after the last call.
     var isTicking: Bool { state.withLock { $0.isTicking } }
 
-    /// Adds `call`, which waits for a thread, and may run for `patience` times the limit.
-    func add(_ call: any WatchedCall, patience: Int) throws(Hang) {
+    /// Adds `call`, which waits for a thread, and may run for `patience` times the limit without `progress`.
+    func add(_ call: any WatchedCall, patience: Int, progress: Progress?) throws(Hang) {
         // The first tick may have begun before the call.
-        let entry = Entry(call: call, ticksLeft: Self.ticksPerLimit * patience + 1)
+        let ticks = Self.ticksPerLimit * patience + 1
+        let entry = Entry(call: call, progress: progress, tickLimit: ticks, ticksLeft: ticks)
         let (isRefused, isTicking) = state.withLock { state in
             guard state.hangingCount == 0 else { return (true, true) }
             state.entries[ObjectIdentifier(call)] = entry
@@ -94,8 +116,7 @@ package final class HangWatch: Sendable {
         let (givenUp, isTicking) = state.withLock { state in
             var isHanging = false
             for index in state.entries.values.indices where state.entries.values[index].isRunning {
-                state.entries.values[index].ticksLeft -= 1
-                if state.entries.values[index].ticksLeft == 0 { isHanging = true }
+                if state.entries.values[index].tick() { isHanging = true }
             }
             var givenUp: [Entry] = []
             if isHanging {

@@ -1,20 +1,19 @@
 extension WorkExecutor {
     /// Runs `body` like ``run(_:)``, with a flag that is set when the task is cancelled. If that happens before `body`
-    /// has started, it is not run. If there is a `watch`, it may give up `body`.
+    /// has started, it is not run. `watch` may give up `body`, unless that makes `progress`.
     ///
     /// - Throws: An `ImageError` of kind `cancelled`, a ``HangWatch/Hang``, or the error of `body`.
     package func runUnlessCancelled<Result: Sendable>(
-        watchedBy watch: HangWatch? = nil, _ body: @escaping @Sendable (CancellationFlag) throws -> Result
+        watchedBy watch: HangWatch, progress: HangWatch.Progress? = nil,
+        _ body: @escaping @Sendable (CancellationFlag) throws -> Result
     ) async throws -> Result {
         let cancellation = CancellationFlag()
         return try await withTaskCancellationHandler {
             try cancellation.check()
-            let work = { @Sendable in
+            return try await run(watchedBy: watch, progress: progress) {
                 try cancellation.check()
                 return try body(cancellation)
             }
-            guard let watch else { return try await run(work) }
-            return try await run(watchedBy: watch, work)
         } onCancel: {
             cancellation.set()
         }

@@ -88,10 +88,11 @@ extension ImageContext {
         set { self[DefaultStaleWhileRevalidateKey.self] = newValue }
     }
 
-    /// How long the version of a local source counts as current once it was read. The default, zero, reads it at each use.
+    /// How long the version of a local source counts as current once it was read. The default, zero, reads it for each load.
     ///
     /// It applies to uses of the same ``PreparedRequest``, and lets a server read the status of a file less often than
-    /// it sends the image.
+    /// it sends the image. Only within this time does ``ImageManager/encodedInMemory(_:)`` return the file of an image whose
+    /// version has to be read.
     public var localCheckInterval: Duration {
         get { self[LocalCheckIntervalKey.self] }
         set { self[LocalCheckIntervalKey.self] = newValue }

@@ -5,8 +5,8 @@ protocol FreshnessContext {
     /// The options of the request.
     var context: ImageContext { get }
 
-    /// The current version of a local source; `nil` if it is not available.
-    var localRevision: String? { get }
+    /// Whether the source is on this machine.
+    var isLocal: Bool { get }
 
     /// Returns whether `revision` is the current version of a local source.
     func isCurrentLocally(_ revision: String) -> Bool
@@ -39,7 +39,7 @@ extension OriginalVersion? {
         guard context.cacheUse != .loaderOnly, verdict(for: request, at: now) != .varies else { return false }
         guard let version = self else { return error.isUnreachable }
         // It was not loaded by a loader without local versions.
-        guard !version.isLocal else { return error.isUnreachable && request.localRevision != nil }
+        guard !version.isLocal else { return error.isUnreachable && request.isLocal }
         guard context.freshnessPolicy == .server, let freshness = version.freshness else { return error.isUnreachable }
         guard !freshness.mustRevalidate else { return false }
         let left = freshness.secondsLeft(at: now, for: context) ?? 0

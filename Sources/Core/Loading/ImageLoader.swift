@@ -18,9 +18,9 @@ public protocol ImageLoader: ImagePlugin {
 
     /// Returns the version of a source on this machine, such as the inode and date of a file; `nil` for other sources.
     ///
-    /// It must be fast and must not block. Originals with a local version are not stored in the disk cache, and results
-    /// made from them are used only while the version is the same.
-    func localVersion(of url: URL) -> String?
+    /// This method must be fast and must not block, but reading the version that it returns may. Originals with a local
+    /// version are not stored in the disk cache, and results made from them are used only while the version is the same.
+    func localVersion(of url: URL) -> LocalVersion?
 
     /// Returns the header fields that would be sent for `request`, with lowercase names, as far as they are known in
     /// advance.
@@ -88,7 +88,7 @@ extension ImageLoader {
     }
 
     /// Returns `nil`, for sources that are not on this machine.
-    public func localVersion(of url: URL) -> String? { nil }
+    public func localVersion(of url: URL) -> LocalVersion? { nil }
 
     /// Returns no fields, for loaders that send none.
     public func requestFields(for request: LoadRequest) -> [String: String] { [:] }

@@ -34,7 +34,7 @@ extension LoaderWrapper {
     }
 
     /// Returns the version of the base.
-    public func localVersion(of url: URL) -> String? { base.localVersion(of: url) }
+    public func localVersion(of url: URL) -> LocalVersion? { base.localVersion(of: url) }
 
     /// Returns the fields that the base would send.
     public func requestFields(for request: LoadRequest) -> [String: String] { base.requestFields(for: request) }

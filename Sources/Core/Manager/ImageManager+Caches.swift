@@ -8,8 +8,11 @@ extension ImageManager {
     }
 
     /// Returns the image of `url` from memory without waiting, if it is fresh.
+    ///
+    /// The version of a local source, such as the status of a file, is read on this thread.
     public func cachedImage(for url: URL, context: ImageContext = .init()) -> Image? {
         let request = request(for: url, context: context)
+        request.readLocalVersionNow(at: pipeline.components.now())
         guard let (image, verdict) = ImageSlot(pipeline.rules(for: request)).usable() else { return nil }
         if case .staleWhileRevalidating = verdict { return nil }
         return image.scaled(request.context.scale)

@@ -30,12 +30,18 @@ extension ImageManager {
         _ request: PreparedRequest, onEvent: (@Sendable (LoadEvent) -> Void)? = nil
     ) async throws(ImageError) -> EncodedResult {
         if let hit = encodedInMemory(request) { return hit }
+        let image = request.encoded.image
+        if image.isLocal {
+            await image.readLocalVersion(at: pipeline.components.now())
+            if let hit = pipeline.fileInMemory(request.encoded, hasReadVersion: true) { return hit }
+        }
         return try await pipeline.file(of: request.encoded, observer: onEvent)
     }
 
     /// Returns the file that `encoded` would return, if it would not suspend; otherwise `nil`.
     ///
-    /// A stale file that may be used meanwhile is revalidated in the background.
+    /// A stale file that may be used meanwhile is revalidated in the background. If the source has a ``LocalVersion`` that
+    /// has to be read, the result is `nil`.
     public func encodedInMemory(
         for url: URL, context: ImageContext = .init(), as format: ImageFormat? = nil
     ) -> EncodedResult? {
@@ -43,6 +49,9 @@ extension ImageManager {
     }
 
     /// Returns the file that `encoded` would return, if it would not suspend; otherwise `nil`.
+    ///
+    /// If the source has a ``LocalVersion`` that has to be read, that must have been done within the last
+    /// ``ImageContext/localCheckInterval``.
     public func encodedInMemory(_ request: PreparedRequest) -> EncodedResult? {
         pipeline.fileInMemory(request.encoded)
     }

@@ -29,7 +29,7 @@ extension ImageManager {
     func prefetch(_ url: URL, context: ImageContext) async throws(ImageError) -> Bool {
         if await isCached(url, context: context) { return true }
         let request = request(for: url, context: context)
-        guard pipeline.caches(for: request).storesOnlyOriginal else {
+        guard await pipeline.caches(for: request).storesOnlyOriginal else {
             _ = try await load(url, context: context)
             return false
         }

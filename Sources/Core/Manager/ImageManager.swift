@@ -33,8 +33,9 @@ public final class ImageManager: Sendable {
 extension ImageManager {
     /// Loads the image at `url` with the options of `context`.
     ///
-    /// An image in memory is returned without suspending. Otherwise equal requests share one run. Cancelling the task
-    /// leaves the run at once, and cancels it if no other caller is left.
+    /// An image in memory is returned without suspending, unless its source is on this machine: then the version of that is
+    /// read first. Otherwise equal requests share one run. Cancelling the task leaves the run at once, and cancels it if no
+    /// other caller is left.
     public func load(_ url: URL, context: ImageContext = .init()) async throws(ImageError) -> LoadResult {
         let isMiss: Bool
         switch memory.outcome(for: url, context: context) {

@@ -8,6 +8,7 @@ package struct PendingLoad: Sendable {
     /// The image in memory to show until it is refreshed; `nil` if there is none, or the load is not a refresh.
     package var imageBeforeRefresh: LoadResult? {
         guard request.context.cacheUse == .refresh else { return nil }
+        request.readLocalVersionNow(at: manager.pipeline.components.now())
         return manager.pipeline.memoryHit(request.cacheOnly)
     }
 
@@ -30,6 +31,7 @@ extension ImageManager {
         let lookup = searchesMemory ? memory.outcome(for: url, context: context) : .miss
         if case .hit(let hit) = lookup { return .hit(hit.result(for: url)) }
         let (start, request) = (ContinuousClock.now, request(for: url, context: context))
+        if !lookup.isMiss { request.readLocalVersionNow(at: pipeline.components.now()) }
         guard !lookup.isMiss, let hit = pipeline.memoryHit(request) else {
             return .pending(PendingLoad(manager: self, request: request))
         }

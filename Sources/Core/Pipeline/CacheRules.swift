@@ -19,17 +19,9 @@ struct CacheRules: FreshnessContext, Sendable {
     /// The serializer of entries: that of the context, or else that of the manager; `nil` if there is none.
     var serializer: (any CacheSerializer)? { context.serializer ?? manager.components.serializer }
 
-    var localRevision: String? { request.loader?.localVersion(of: request.url) }
+    var isLocal: Bool { request.isLocal }
 
-    func isCurrentLocally(_ revision: String) -> Bool {
-        let interval = context.localCheckInterval
-        guard interval > .zero else { return localRevision == revision }
-        let now = now
-        if request.loaderMemo.withLock({ $0.isCurrent(revision, at: now, within: interval) }) { return true }
-        guard localRevision == revision else { return false }
-        request.loaderMemo.withLock { $0.add(localRevision: revision, at: now) }
-        return true
-    }
+    func isCurrentLocally(_ revision: String) -> Bool { request.localRevision == revision }
 
     var requestFields: [String: String] { request.loader?.requestFields(for: loadRequest) ?? [:] }
 

@@ -10,11 +10,11 @@ final class FileRun: Step {
     let artifact: Artifact?
     private var admission: Admission?
 
-    init(_ request: EncodedRequest, pipeline: LoadPipeline, run: LoadPipeline.Files.Run) {
+    init(_ request: EncodedRequest, pipeline: LoadPipeline, run: LoadPipeline.Files.Run) async {
         self.request = request
         self.pipeline = pipeline
         self.run = run
-        caches = pipeline.caches(for: request.image)
+        caches = await pipeline.caches(for: request.image)
         artifact = request.key.map(caches.file)
     }
 

@@ -25,10 +25,14 @@ extension LoadPipeline {
 
     /// Returns the file of `request` in memory that may be used without waiting. A stale one is revalidated in the
     /// background.
-    func fileInMemory(_ request: EncodedRequest) -> EncodedResult? {
+    ///
+    /// - Parameter hasReadVersion: Whether the version of a local source was just read.
+    func fileInMemory(_ request: EncodedRequest, hasReadVersion: Bool = false) -> EncodedResult? {
         guard request.image.failure == nil, request.image.readsEncodedResults, let key = request.key else { return nil }
         let rules = rules(for: request.image)
         guard let entry = rules.resultCache?.entryInMemory(for: key), rules.permits(entry.original) else { return nil }
+        let isLocal = entry.original?.isLocal == true
+        guard !isLocal || hasReadVersion || request.image.knowsLocalVersion(at: rules.now) else { return nil }
         let verdict = rules.verdict(on: entry.original)
         guard verdict.allowsUse,
             var result = EncodedResult(entry, for: request, isStale: verdict.isStale, at: rules.now)

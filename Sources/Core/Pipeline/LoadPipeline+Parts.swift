@@ -2,8 +2,11 @@ import DarkroomPlatform
 
 // The parts that serve one request: those of its context, or else those of the manager.
 extension LoadPipeline {
-    /// Returns the caches as `request` may use them.
-    func caches(for request: Request) -> RequestCaches { RequestCaches(for: request, in: caches) }
+    /// Returns the caches as `request` may use them, with the version of a local source.
+    func caches(for request: Request) async -> RequestCaches {
+        await request.readLocalVersionOnce(at: components.now())
+        return RequestCaches(for: request, in: caches)
+    }
 
     /// Returns what `request` may use of the caches.
     func rules(for request: Request) -> CacheRules { CacheRules(request: request, manager: caches) }

@@ -12,7 +12,7 @@ extension LoadPipeline {
         let image = request.image.forEncoding
         guard let key = request.key else { return await plan(of: image) }
         var search = PlannedSearch(LoadPlan(url: image.url, key: key))
-        let caches = caches(for: request.image)
+        let caches = await caches(for: request.image)
         let file = caches.file(at: key)
         if search.ends(with: await caches.peek(at: file), at: .disk(.file), of: image) { return search.plan }
         let stored = search.takeUnused().first
@@ -35,12 +35,13 @@ extension LoadPipeline {
     /// Returns whether the file of `request` is stored, and is neither revalidated nor made anew.
     func hasUsableFile(_ request: EncodedRequest) async -> Bool {
         guard let key = request.key else { return false }
-        let caches = caches(for: request.image)
+        await request.image.readLocalVersion(at: components.now())
+        let caches = await caches(for: request.image)
         return await caches.peek(at: caches.file(at: key)).verdict?.allowsUse ?? false
     }
 
     private func add(_ request: Request, to search: inout PlannedSearch) async {
-        let caches = caches(for: request)
+        let caches = await caches(for: request)
         for place in caches.places where search.ends(with: await caches.peek(at: place), at: place, of: request) {
             return
         }
@@ -57,7 +58,7 @@ extension LoadPipeline {
             try rules.checkAccess()
             let loader = try readyLoader(for: request)
             search.plan.steps.append(.init(location: "loader", finding: "\(type(of: loader))"))
-            search.plan.origin = loader.localVersion(of: request.url) == nil ? .network : .local
+            search.plan.origin = request.isLocal ? .local : .network
         } catch {
             search.plan.steps.append(.init(location: "loader", finding: error.message))
             search.plan.failure = error

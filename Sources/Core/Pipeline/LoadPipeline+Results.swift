@@ -19,6 +19,7 @@ extension LoadPipeline {
     ) async throws(ImageError) -> LoadResult {
         let start = isObserved ? ContinuousClock.now : nil
         let end: CallEnd<LoadResult>
+        await request.readLocalVersionOnce(at: components.now())
         if let known = knownEnd(of: request, skipsMemory: skipsMemory) {
             end = known
         } else if observer == nil, !request.context.waitsForStore {

@@ -8,7 +8,7 @@ extension LoadPipeline {
     func store(_ image: Image, file: Data?, for request: Request) async throws {
         var image = image.provided(for: request)
         try check(image, file: file, for: request)
-        let caches = caches(for: request)
+        let caches = await caches(for: request)
         let entry = caches.storesOnDisk ? try await makeEntry(of: image, file: file, for: request) : nil
         guard entry != nil || caches.storesInMemory else { throw ImageError.storedNowhere }
         let tickets = await replaceResult(in: caches)
@@ -94,8 +94,7 @@ extension OriginalVersion {
     /// Creates the version of an image that the app provides for `request`. `known` is that of the image, if it was
     /// made from a loaded one: its freshness remains, and so do the restrictions on its use.
     fileprivate init(providedWith known: OriginalVersion?, for request: Request) {
-        let isLocal = request.loader?.localVersion(of: request.url) != nil
-        if let known, request.isVariant, known.isLocal == isLocal {
+        if let known, request.isVariant, known.isLocal == request.isLocal {
             self = known
             return
         }

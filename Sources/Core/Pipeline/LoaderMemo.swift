@@ -4,8 +4,17 @@ import DarkroomPlatform
 struct LoaderMemo: Sendable {
     private var isAccepted = false
     private var permittedRoute: SourceRoute??
-    private var localRevision: String?
-    private var localCheckedAt = Date.distantPast
+    /// The version of a local source that was read last, and when.
+    private(set) var local: (revision: String, readAt: Date)?
+    private var startedReadings = 0
+    private var newestReading = 0
+
+    /// The part that also applies to variations of the request.
+    var forVariations: LoaderMemo {
+        var memo = LoaderMemo()
+        memo.local = local
+        return memo
+    }
 
     /// Returns whether the loader has accepted the URL, and an entry with this route. Without a route, the URL suffices.
     func permits(_ route: SourceRoute??) -> Bool {
@@ -19,16 +28,24 @@ struct LoaderMemo: Sendable {
         if let route { permittedRoute = .some(route) }
     }
 
-    /// Returns whether `revision` was the current version of a local source within the last `interval`.
-    func isCurrent(_ revision: String, at now: Date, within interval: Duration) -> Bool {
-        guard localRevision == revision else { return false }
-        let age = now.timeIntervalSince(localCheckedAt)
+    /// Returns whether the version of a local source was read within the last `interval`.
+    func knowsLocal(at now: Date, within interval: Duration) -> Bool {
+        guard let local else { return false }
+        let age = now.timeIntervalSince(local.readAt)
         return age >= 0 && age < interval.inSeconds
     }
 
-    /// Remembers that `revision` is the current version of a local source at `now`.
-    mutating func add(localRevision revision: String, at now: Date) {
-        localRevision = revision
-        localCheckedAt = now
+    /// Returns the number of a reading of the version of a local source, which begins now.
+    mutating func beginReading() -> Int {
+        startedReadings += 1
+        return startedReadings
+    }
+
+    /// Remembers that `revision` is the version of a local source at `now`, unless a reading that began later has ended
+    /// already. If it is `nil`, the source counts as changed, and its version is read again by the next call.
+    mutating func endReading(_ number: Int, with revision: String?, at now: Date) {
+        guard number > newestReading else { return }
+        newestReading = number
+        local = revision.map { ($0, now) } ?? ("unknown:\(UUID().uuidString)", .distantPast)
     }
 }

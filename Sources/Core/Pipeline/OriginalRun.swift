@@ -15,11 +15,11 @@ final class OriginalRun: Step {
     private let pipeline: LoadPipeline
     private let run: LoadPipeline.Originals.Run
 
-    init(_ request: Request, pipeline: LoadPipeline, run: LoadPipeline.Originals.Run) {
+    init(_ request: Request, pipeline: LoadPipeline, run: LoadPipeline.Originals.Run) async {
         self.request = request
         self.pipeline = pipeline
         self.run = run
-        caches = pipeline.caches(for: request)
+        caches = await pipeline.caches(for: request)
     }
 
     /// Fetches the original. Called once.

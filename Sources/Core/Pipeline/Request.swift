@@ -21,7 +21,7 @@ final class Request: Sendable {
     let loader: (any ImageLoader)?
 
     /// The answers of the loader so far.
-    let loaderMemo = Mutex(LoaderMemo())
+    let loaderMemo: Mutex<LoaderMemo>
 
     /// The failure in a box, because most waiting requests have none.
     private let boxedFailure: (any Error)?
@@ -34,6 +34,7 @@ final class Request: Sendable {
         terms = Terms(context: context)
         self.url = url
         loader = pipeline.loader(for: url, context: context)
+        loaderMemo = Mutex(LoaderMemo())
         var source = pipeline.keySource(of: url, context: context).map(UserInfo.hidden)
         if boxedFailure != nil { source = nil }
         key = source.map { [variant = context.variant] in CacheKey(source: $0, variant) }
@@ -43,6 +44,7 @@ final class Request: Sendable {
         self.terms = terms
         url = request.url
         loader = request.loader
+        loaderMemo = Mutex(request.loaderMemo.withLock(\.forVariations))
         key = request.key
         boxedFailure = request.boxedFailure
     }

@@ -13,11 +13,11 @@ final class ResultRun: Step {
     var isPartial = false
     private var reservations: [MemoryBudget.Reservation] = []
 
-    init(_ request: Request, pipeline: LoadPipeline, run: LoadPipeline.Results.Run) {
+    init(_ request: Request, pipeline: LoadPipeline, run: LoadPipeline.Results.Run) async {
         self.request = request
         self.pipeline = pipeline
         self.run = run
-        caches = pipeline.caches(for: request)
+        caches = await pipeline.caches(for: request)
         scope = WorkScope(
             urgency: run.urgency, cancellation: run.cancellation,
             clock: WorkClock(limit: request.context.limits.workTime))

@@ -9,7 +9,7 @@ struct SharedSlot: Sendable {
     /// credentials of its own, or its source is on this machine.
     init?(_ rules: CacheRules) {
         guard let tier = rules.manager.shared, rules.request.key != nil, rules.context.usesCommonDataCaches,
-            rules.localRevision == nil
+            !rules.isLocal
         else { return nil }
         (self.rules, self.tier) = (rules, tier)
         if sendsCredentials { return nil }

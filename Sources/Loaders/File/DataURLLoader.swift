@@ -27,7 +27,7 @@ public struct DataURLLoader: ImageLoader {
     }
 
     /// Returns the same version for all URLs: the content of a data URL never changes.
-    public func localVersion(of url: URL) -> String? { "data" }
+    public func localVersion(of url: URL) -> LocalVersion? { LocalVersion("data") }
 
     /// Returns `false`: decoding again is as cheap as remembering the failure, and the list of failures would hold the
     /// whole URL.

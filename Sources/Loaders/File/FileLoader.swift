@@ -6,35 +6,53 @@ public import DarkroomPlatform
 ///
 /// Directories, devices, sockets and pipes are refused, because reading them may never end. Cached results of a file
 /// are valid only while its device, inode, size and modification time stay the same.
+///
+/// If a file system does not answer for seconds, such as one on a network, all loads of files fail until it does.
 public struct FileLoader: ImageLoader {
     private let executor: WorkExecutor
+    /// Separate, so that images in memory do not wait for files that are being read.
+    private let versionExecutor = WorkExecutor(name: "file-versions", width: 2)
+    private let watch: HangWatch
+    private let faults: FileFaults?
 
     /// Creates a loader that reads on `executor`; the default reads two files at once.
-    public init(executor: WorkExecutor = WorkExecutor(name: "files", width: 2)) { self.executor = executor }
+    public init(executor: WorkExecutor = WorkExecutor(name: "files", width: 2)) {
+        self.init(executor: executor, watch: HangWatch(), faults: nil)
+    }
+
+    init(executor: WorkExecutor, watch: HangWatch, faults: FileFaults?) {
+        (self.executor, self.watch, self.faults) = (executor, watch, faults)
+    }
 
     /// Returns whether `url` has the scheme `file`.
     public func canLoad(_ url: URL) -> Bool { url.scheme?.equalsIgnoringASCIICase("file") == true }
 
     /// Returns all bytes at once.
     ///
-    /// - Throws: An error of kind `invalidURL` if there is no such file, of kind `busy` if no more files can be opened, and of
-    ///   kind `refused` if it is not readable or not a regular file.
+    /// - Throws: An error of kind `invalidURL` if there is no such file, of kind `busy` if no more files can be opened, of
+    ///   kind `timedOut` if a file system does not answer, and of kind `refused` if it is not readable or not a regular file.
     public func load(_ request: LoadRequest) async throws -> LoadResponse {
-        let path = try FilePath(request.url)
+        let path = try FilePath(request.url, faults: faults)
         let byteLimit = request.context.limits.encodedByteCount
-        let data = try await executor.runUnlessCancelled { cancellation in
-            try OpenFile(path).contents(byteLimit: byteLimit, cancellation)
+        let progress = HangWatch.Progress()
+        do {
+            let data = try await executor.runUnlessCancelled(watchedBy: watch, progress: progress) { cancellation in
+                try OpenFile(path).contents(byteLimit: byteLimit, cancellation) { progress.note() }
+            }
+            return LoadResponse(.data(data))
+        } catch let hang as HangWatch.Hang {
+            throw ImageError(.timedOut, .load, "\(path.text) cannot be read now: \(hang)", underlying: hang)
         }
-        return LoadResponse(.data(data))
     }
 
     /// Returns the device, inode, size and modification time. For a missing file the version is unique, so that it
     /// never matches.
-    public func localVersion(of url: URL) -> String? {
-        guard let path = try? FilePath(url), let status = try? FileStatus(of: path, followsLinks: true) else {
-            return "missing:\(UUID().uuidString)"
+    public func localVersion(of url: URL) -> LocalVersion? {
+        LocalVersion(on: versionExecutor, watchedBy: watch) {
+            let path = try? FilePath(url, faults: faults)
+            let status = path.flatMap { try? FileStatus(of: $0, followsLinks: true) }
+            return status?.version ?? "missing:\(UUID().uuidString)"
         }
-        return status.version
     }
 
     /// Returns `false`: a missing or broken file may be complete a moment later, and checking again is cheap.

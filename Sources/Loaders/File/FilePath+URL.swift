@@ -6,7 +6,7 @@ extension FilePath {
     /// Creates the path of a `file:` URL.
     ///
     /// - Throws: An error of kind `invalidURL` if the path is relative, on another machine, or contains a zero byte.
-    init(_ url: URL) throws(ImageError) {
+    init(_ url: URL, faults: FileFaults? = nil) throws(ImageError) {
         let host = url.host(percentEncoded: false) ?? ""
         guard host.isEmpty || host.asciiLowercased == "localhost" else {
             throw ImageError(.invalidURL, .load, "the file is on another machine: \(host)")
@@ -19,6 +19,6 @@ extension FilePath {
         guard !bytes.contains(0) else {
             throw ImageError(.invalidURL, .load, "the path of the file contains a zero byte")
         }
-        self.init(bytes: bytes)
+        self.init(bytes: bytes, faults: faults)
     }
 }

@@ -26,8 +26,10 @@ struct OpenFile {
     }
 
     /// Returns all bytes, copied into memory: if another process truncated a mapped file, reading it would kill this
-    /// process.
-    func contents(byteLimit: Int, _ cancellation: CancellationFlag) throws(ImageError) -> Data {
+    /// process. Calls `onSlice` after each part that was read.
+    func contents(
+        byteLimit: Int, _ cancellation: CancellationFlag, onSlice: () -> Void
+    ) throws(ImageError) -> Data {
         try check(status.byteCount, byteLimit)
         // The reported size may be outdated or wrong, as in /proc, so reading continues to the end of the file. One
         // spare byte detects that end without another allocation.
@@ -36,6 +38,7 @@ struct OpenFile {
         while true {
             try cancellation.check()
             let added = try fill(&data, from: byteCount)
+            onSlice()
             guard added > 0 else { return data.prefix(byteCount) }
             byteCount += added
             try check(byteCount, byteLimit)

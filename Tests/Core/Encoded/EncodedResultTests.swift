@@ -219,7 +219,7 @@ struct EncodedResultTests {
         let decoded = try CoderRegistry([PlainCoder()]).decode(Darkbox.file)
         let result = LoadResult(url: Self.url, image: decoded, key: nil, origin: .network, report: report)
         let run = LoadPipeline.Files.Run(cancellation: .init(), urgency: .constant(.normal), emit: { _ in })
-        let file = FileRun(EncodedRequest(image), pipeline: pipeline, run: run)
+        let file = await FileRun(EncodedRequest(image), pipeline: pipeline, run: run)
         let made = await RunEnd(of: Self.url) { try await file.make(of: result, Lookup(tickets: .refused)).value }
         switch made.result {
         case .success: #expect(!isRefused)

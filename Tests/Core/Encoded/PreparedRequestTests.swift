@@ -38,7 +38,7 @@ private struct VersionedLoader: LoaderWrapper {
     let base: FakeLoader
     let version: @Sendable () -> String
 
-    func localVersion(of url: URL) -> String? { version() }
+    func localVersion(of url: URL) -> LocalVersion? { LocalVersion(reading: version) }
 }
 
 /// A loader that sends a credential, for as long as it has one.

@@ -8,15 +8,16 @@ import Testing
 @Suite(.bounded)
 struct CancelledWorkTests {
     private let executor = WorkExecutor(name: "test", width: 1)
+    private let watch = HangWatch()
     private let runs = Recorder<Int>()
 
     @Test func workOfACancelledTaskIsNotRun() async {
         let (hold, start) = (DispatchSemaphore(value: 0), Gate())
         executor.enqueue { hold.wait() }
-        let waiting = Task { [self] in try await executor.runUnlessCancelled { _ in runs.note(1) } }
+        let waiting = Task { [self] in try await executor.runUnlessCancelled(watchedBy: watch) { _ in runs.note(1) } }
         let early = Task { [self] in
             await start.wait()
-            try await executor.runUnlessCancelled { _ in runs.note(2) }
+            try await executor.runUnlessCancelled(watchedBy: watch) { _ in runs.note(2) }
         }
         await StateChanges.wait { [executor] in executor.waitingCount == 1 }
         waiting.cancel()
@@ -29,8 +30,8 @@ struct CancelledWorkTests {
 
     @Test func runningWorkFindsItsFlagSet() async {
         let (isRunning, hold) = (Gate(), DispatchSemaphore(value: 0))
-        let task = Task { [executor] in
-            try await executor.runUnlessCancelled { cancellation in
+        let task = Task { [executor, watch] in
+            try await executor.runUnlessCancelled(watchedBy: watch) { cancellation in
                 isRunning.open()
                 hold.wait()
                 try cancellation.check()

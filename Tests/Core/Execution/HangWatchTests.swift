@@ -53,6 +53,25 @@ struct HangWatchTests {
         try await job.value
     }
 
+    @Test func jobThatGoesOnIsNotGivenUp() async throws {
+        let progress = HangWatch.Progress()
+        let job = start(progress: progress)
+        await begun.waitForArrivals()
+        await tick(to: 4)
+        // The last tick has ended.
+        await clock.waitForSleeps(5)
+        progress.note()
+        await tick(to: 9)
+        await clock.waitForSleeps(10)
+        hold.signal()
+        try await job.value
+        let idle = start(progress: progress)
+        await begun.waitForArrivals(2)
+        await tick(to: 14)
+        await #expect(throws: HangWatch.Hang.self) { try await idle.value }
+        hold.signal()
+    }
+
     /// Such a job may store an image, and its thread may never be free.
     @Test func jobThatWaitsIsReleasedWhenItIsGivenUp() async throws {
         let hanging = start()
@@ -77,9 +96,9 @@ struct HangWatchTests {
     }
 
     /// Starts a job that runs until `hold` is signalled.
-    private func start(patience: Int = 1) -> Task<Void, any Error> {
+    private func start(patience: Int = 1, progress: HangWatch.Progress? = nil) -> Task<Void, any Error> {
         Task {
-            try await executor.run(watchedBy: watch, patience: patience) { [begun, hold] in
+            try await executor.run(watchedBy: watch, patience: patience, progress: progress) { [begun, hold] in
                 begun.arrive()
                 hold.wait()
             }

@@ -209,7 +209,7 @@ struct FreshnessTests {
 /// A request with the default context, whose loader sends no header fields.
 private struct DefaultFreshnessContext: FreshnessContext {
     let context = ImageContext()
-    let localRevision: String? = nil
+    let isLocal = false
 
     func isCurrentLocally(_ revision: String) -> Bool { false }
 

@@ -13,7 +13,7 @@ private struct PeculiarLoader: ImageLoader {
     func accepted(_ response: LoadResponse, for request: LoadRequest) throws(ImageError) -> LoadResponse {
         throw Self.refusal
     }
-    func localVersion(of url: URL) -> String? { "peculiar" }
+    func localVersion(of url: URL) -> LocalVersion? { LocalVersion("peculiar") }
     func requestFields(for request: LoadRequest) -> [String: String] { ["peculiar": "1"] }
     func validate() throws(ImageError) { throw Self.refusal }
     func remembers(_ error: ImageError) -> Bool { error.kind == .crashed }
@@ -43,7 +43,7 @@ struct LoaderWrapperTests {
         let request = LoadRequest(url: Darkbox.url)
         let hop = SourceRoute.Hop(url: Darkbox.url)
         #expect(loader.canLoad(Darkbox.url) && !loader.canLoad(URL(filePath: "/")))
-        #expect(loader.localVersion(of: Darkbox.url) == "peculiar")
+        #expect(loader.localVersion(of: Darkbox.url)?.read() == "peculiar")
         #expect(loader.requestFields(for: request) == ["peculiar": "1"])
         #expect(loader.remembers(ImageError(.crashed, .load, "")) && !loader.remembers(.cancelled))
         #expect(loader.restrictsAccess)

@@ -83,7 +83,7 @@ struct ModifierTests {
         let loader = FakeLoader(Darkbox.file, version: "7")
         #expect(loader.applying(ImageContext()) is FakeLoader)
         let applied = loader.applying(ImageContext { $0.requestModifier = { _ in } })
-        #expect(applied.canLoad(Darkbox.url) && applied.localVersion(of: Darkbox.url) == "7")
+        #expect(applied.canLoad(Darkbox.url) && applied.localVersion(of: Darkbox.url)?.read() == "7")
     }
 
     @Test func onlyCopiesOfAContextShareRuns() {

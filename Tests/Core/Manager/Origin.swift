@@ -12,7 +12,7 @@ struct OriginLoader: ImageLoader {
 
     func canLoad(_ url: URL) -> Bool { true }
     func load(_ request: LoadRequest) async throws -> LoadResponse { try await base.load(request) }
-    func localVersion(of url: URL) -> String? { base.localVersion(of: url) }
+    func localVersion(of url: URL) -> LocalVersion? { base.localVersion(of: url) }
     func requestFields(for request: LoadRequest) -> [String: String] { fields(request) }
     func remembers(_ error: ImageError) -> Bool { remembersAll }
 }

@@ -80,7 +80,7 @@
         ) async throws {
             guard let url = URL(string: source.url) else { return }
             let request = Request(url, context: .init(), pipeline: pipeline)
-            try await SimulatedRun(kind, at: key, of: pipeline.caches(for: request), work: make).product()
+            try await SimulatedRun(kind, at: key, of: await pipeline.caches(for: request), work: make).product()
             cachedKeys.withLock { _ = $0.insert(key) }
         }
 

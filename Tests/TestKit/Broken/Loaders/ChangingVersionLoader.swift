@@ -6,5 +6,5 @@ import Synchronization
 final class ChangingVersionLoader: MemLoader {
     private let count = Atomic(0)
 
-    func localVersion(of url: URL) -> String? { "\(count.add(1, ordering: .relaxed).newValue)" }
+    func localVersion(of url: URL) -> LocalVersion? { LocalVersion("\(count.add(1, ordering: .relaxed).newValue)") }
 }

@@ -19,7 +19,7 @@ public struct BlurHashLoader: ImageLoader {
     }
 
     /// Returns a constant version: the URL contains everything, so nothing needs to be cached on disk.
-    public func localVersion(of url: URL) -> String? { "1" }
+    public func localVersion(of url: URL) -> LocalVersion? { LocalVersion("1") }
 }
 
 extension BlurHash {
