@@ -171,6 +171,28 @@
             #expect(calls.values == ["slow.test", "other.test"])
         }
 
+        @Test func manyHangingLookupsHoldUpNoOther() async throws {
+            let (started, hang, address) = (Gate(), DispatchSemaphore(value: 0), try #require(IPAddress("192.0.2.1")))
+            let lookup = SystemLookup { host in
+                if host != "other.test" {
+                    started.arrive()
+                    hang.wait()
+                    // Once open, it stays open.
+                    hang.signal()
+                }
+                return [address]
+            }
+            try await withThrowingTaskGroup(of: Void.self) { group in
+                for index in 0..<48 {
+                    group.addImmediateTask { _ = try await lookup.addresses(of: "slow\(index).test") }
+                }
+                await started.waitForArrivals(48)
+                #expect(try await lookup.addresses(of: "other.test") == [address])
+                hang.signal()
+                try await group.waitForAll()
+            }
+        }
+
         @Test func hostWithoutAddressIsANetworkError() async throws {
             let url = try #require(URL(string: "http://nowhere.invalid/"))
             try await expectError(.network) { _ = try await loader(.publicOnly, [:]).data(url) }

@@ -7,8 +7,9 @@
     final class SystemLookup: Sendable {
         private typealias Addresses = FirstValue<Result<[IPAddress], ImageError>>
 
-        // A lookup that hangs blocks one thread; lookups queued behind it give up at their own deadlines.
-        private let executor = WorkExecutor(name: "lookup", width: 16)
+        // A lookup whose DNS server does not answer blocks one thread, often for longer than anyone waits: with the defaults of
+        // glibc, for 10 s for each server in resolv.conf. So there are many threads, which are started when they are needed.
+        private let executor = WorkExecutor(name: "lookup", width: 64)
         private let resolve: @Sendable (_ host: String) throws(ImageError) -> [IPAddress]
         /// Those who wait for the lookup of a host. They share it, because one that hangs would block a thread for each.
         private let waiters = Mutex<[String: [Addresses]]>([:])
