@@ -9,10 +9,12 @@ extension DiskDataCache {
     /// is enforced at the next store. A regular file at `destination` is replaced. Nothing happens if there is no
     /// folder at `source`, or if both are the same folder. Files that do not belong to the cache stay in place.
     public static func move(from source: URL, to destination: URL) async throws {
-        let source = FilePath(text: source.resolvingSymlinksInPath().path)
-        let destination = FilePath(text: destination.resolvingSymlinksInPath().path)
+        let executor = WorkExecutor(name: "disk-cache-move", width: 1)
+        let (source, destination) = try await executor.run {
+            (FilePath(resolving: source), FilePath(resolving: destination))
+        }
         do {
-            try await EntryDirectory.move(from: source, to: destination)
+            try await EntryDirectory.move(from: source, to: destination, on: executor)
         } catch let error as ImageError {
             throw error
         } catch {
@@ -24,8 +26,10 @@ extension DiskDataCache {
 
 extension EntryDirectory {
     /// Moves the cache in `source` to `destination`: as a whole if nothing is there, or else entry by entry.
-    static func move(from source: FilePath, to destination: FilePath) async throws {
-        let executor = WorkExecutor(name: "disk-cache-move", width: 1)
+    static func move(
+        from source: FilePath, to destination: FilePath,
+        on executor: WorkExecutor = WorkExecutor(name: "disk-cache-move", width: 1)
+    ) async throws {
         let (old, new) = (EntryDirectory(source), EntryDirectory(destination))
         let shards = try await executor.run {
             guard try source.isFolder && !source.isSame(as: destination) && !source.moveIfPossible(to: destination)
@@ -59,6 +63,9 @@ extension EntryDirectory {
 }
 
 extension FilePath {
+    /// Creates the path to which the symbolic links in that of `folder` lead.
+    fileprivate init(resolving folder: URL) { self.init(text: folder.resolvingSymlinksInPath().path) }
+
     /// Whether both paths lead to the same file or folder.
     fileprivate func isSame(as other: FilePath) throws -> Bool { try status()?.identity == other.status()?.identity }
 
