@@ -16,9 +16,6 @@ public struct SourcePolicy: Sendable {
 
     static let samplePrefix = "sample/"
 
-    /// Lists the samples, whose disk may not answer.
-    private static let executor = WorkExecutor(name: "samples", width: 1)
-
     /// Creates a policy; by default, it allows any HTTP URL and has no samples.
     public init(rules: [SourceRule]? = nil, sampleFolder: URL? = nil) {
         self.rules = rules
@@ -51,17 +48,6 @@ public struct SourcePolicy: Sendable {
         }
         guard allows(url) else { throw Problem(.forbidden, "the source is not allowed") }
         return url
-    }
-
-    /// Returns the names of the files in the sample folder.
-    func sampleNames() async -> [String] {
-        guard let path = sampleFolder?.path else { return [] }
-        let names = try? await Self.executor.run { try FileManager.default.contentsOfDirectory(atPath: path) }
-        return (names ?? []).filter { name in
-            guard let dot = name.utf8.lastIndex(of: UInt8(ascii: ".")) else { return false }
-            return ImageFormat(name: name.utf8[dot...].dropFirst(), among: ImageFormat.offered) != nil
-        }
-        .sorted()
     }
 
     /// Returns `url`, if it names an object in one of the buckets.

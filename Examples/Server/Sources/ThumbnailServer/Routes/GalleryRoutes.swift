@@ -8,6 +8,7 @@ import ServerPlatform
 public struct GalleryRoutes: Sendable {
     private let settings: ThumbnailSettings
     private let showsMetrics: Bool
+    private let samples: SampleList
 
     /// The data that the page requests as `gallery.json`.
     private struct Contents: Encodable {
@@ -22,6 +23,7 @@ public struct GalleryRoutes: Sendable {
     public init(_ settings: ThumbnailSettings, showsMetrics: Bool = true) {
         self.settings = settings
         self.showsMetrics = showsMetrics
+        samples = SampleList(of: settings.sources.sampleFolder)
     }
 
     /// Adds the routes to `router`.
@@ -31,7 +33,7 @@ public struct GalleryRoutes: Sendable {
         router.get("gallery.js") { _, _ in Self.file(PackageResources.gallery_js, type: "text/javascript") }
         router.get("gallery.json") { _, _ in
             let contents = Contents(
-                mount: settings.mountPath, samples: await settings.sources.sampleNames(),
+                mount: settings.mountPath, samples: await samples.names(),
                 presets: settings.presets.keys.sorted(),
                 formats: settings.formats.filter(ImageFormat.written.contains).map(\.fileExtension),
                 showsMetrics: showsMetrics)
