@@ -59,11 +59,15 @@ package final class HangWatch: Sendable {
 
     /// Creates a watch that gives up calls that have run for `limit`, or up to a quarter more, by `clock`.
     ///
-    /// The default limit is for disks. It is longer than their operations wait for a lock.
+    /// The default limit is for caches, where it leads to a miss. It is longer than their operations wait for a lock.
     package init(limit: Duration = .seconds(6), clock: any Clock<Duration> = ContinuousClock()) {
         self.limit = limit
         self.clock = clock
     }
+
+    /// Returns a watch for files that are loaded. A failure takes more patience than a miss: a disk that was asleep may need
+    /// 20 seconds to spin up.
+    package static func forSources() -> HangWatch { HangWatch(limit: .seconds(30)) }
 
     /// Whether calls that were given up still run.
     package var isHanging: Bool { state.withLock { $0.hangingCount > 0 } }

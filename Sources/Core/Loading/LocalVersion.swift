@@ -14,7 +14,7 @@ public struct LocalVersion: Sendable {
 
     /// Creates a version that `read` returns. It may block, such as on the status of a file.
     ///
-    /// Loads call it on a thread that serves all such versions of the process. If it has not returned after some seconds, they
+    /// Loads call it on a thread that serves all such versions of the process. If it has not returned after half a minute, they
     /// go on without it, as do all others that wait for that thread, and the source counts as changed.
     public init(reading read: @escaping @Sendable () -> String) {
         self.init(on: Self.executor, watchedBy: Self.watch, reading: read)
@@ -40,5 +40,5 @@ public struct LocalVersion: Sendable {
     }
 
     private static let executor = WorkExecutor(name: "versions", width: 1)
-    private static let watch = HangWatch()
+    private static let watch = HangWatch.forSources()
 }

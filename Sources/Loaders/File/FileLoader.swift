@@ -7,7 +7,7 @@ public import DarkroomPlatform
 /// Directories, devices, sockets and pipes are refused, because reading them may never end. Cached results of a file
 /// are valid only while its device, inode, size and modification time stay the same.
 ///
-/// If a file system does not answer for seconds, such as one on a network, all loads of files fail until it does.
+/// If a file system does not answer for half a minute, such as one on a network, all loads of files fail until it does.
 public struct FileLoader: ImageLoader {
     private let executor: WorkExecutor
     /// Separate, so that images in memory do not wait for files that are being read.
@@ -17,7 +17,7 @@ public struct FileLoader: ImageLoader {
 
     /// Creates a loader that reads on `executor`; the default reads two files at once.
     public init(executor: WorkExecutor = WorkExecutor(name: "files", width: 2)) {
-        self.init(executor: executor, watch: HangWatch(), faults: nil)
+        self.init(executor: executor, watch: .forSources(), faults: nil)
     }
 
     init(executor: WorkExecutor, watch: HangWatch, faults: FileFaults?) {
