@@ -46,7 +46,8 @@ package final class HangWatch: Sendable {
 
     private struct State {
         var entries: [ObjectIdentifier: Entry] = [:]
-        var isTicking = false
+        /// Counts ticks, until no calls are left.
+        var ticker: Task<Void, Never>?
         /// The number of calls that were given up and still run.
         var hangingCount = 0
     }
@@ -65,6 +66,8 @@ package final class HangWatch: Sendable {
         self.clock = clock
     }
 
+    deinit { state.withLock { $0.ticker?.cancel() } }
+
     /// Returns a watch for files that are loaded. A failure takes more patience than a miss: a disk that was asleep may need
     /// 20 seconds to spin up.
     package static func forSources() -> HangWatch { HangWatch(limit: .seconds(30)) }
@@ -73,24 +76,26 @@ package final class HangWatch: Sendable {
     package var isHanging: Bool { state.withLock { $0.hangingCount > 0 } }
 
     /// Whether ticks are counted, which ends soon after the last call.
-    var isTicking: Bool { state.withLock { $0.isTicking } }
+    var isTicking: Bool { state.withLock { $0.ticker != nil } }
 
     /// Adds `call`, which waits for a thread, and may run for `patience` times the limit without `progress`.
     func add(_ call: any WatchedCall, patience: Int, progress: Progress?) throws(Hang) {
         // The first tick may have begun before the call.
         let ticks = Self.ticksPerLimit * patience + 1
         let entry = Entry(call: call, progress: progress, tickLimit: ticks, ticksLeft: ticks)
-        let (isRefused, isTicking) = state.withLock { state in
-            guard state.hangingCount == 0 else { return (true, true) }
+        let isRefused = state.withLock { state in
+            guard state.hangingCount == 0 else { return true }
             state.entries[ObjectIdentifier(call)] = entry
-            defer { state.isTicking = true }
-            return (false, state.isTicking)
+            if state.ticker == nil { state.ticker = startTicker() }
+            return false
         }
-        guard !isRefused else { throw Hang(limit: limit) }
-        guard !isTicking else { return }
-        // Without the caller's priority and task-local values.
-        Task.detached { [self] in
-            while (try? await clock.sleep(for: limit / Self.ticksPerLimit)) != nil, tick() {}
+        if isRefused { throw Hang(limit: limit) }
+    }
+
+    /// Starts to count ticks, without the caller's priority and task-local values.
+    private func startTicker() -> Task<Void, Never> {
+        Task.detached { [weak self, clock, limit] in
+            while (try? await clock.sleep(for: limit / Self.ticksPerLimit)) != nil, let watch = self, watch.tick() {}
         }
     }
 
@@ -128,8 +133,8 @@ package final class HangWatch: Sendable {
                 state.entries = [:]
                 state.hangingCount = givenUp.count(where: \.isRunning)
             }
-            state.isTicking = !state.entries.isEmpty
-            return (givenUp, state.isTicking)
+            if state.entries.isEmpty { state.ticker = nil }
+            return (givenUp, state.ticker != nil)
         }
         for entry in givenUp { entry.call.giveUp(Hang(limit: limit)) }
         StateChanges.notify()

@@ -4,6 +4,20 @@ import Dispatch
 import TestSupport
 import Testing
 
+/// A clock that notes the end of each sleep.
+private struct NotingClock: Clock {
+    let base: ManualClock
+    let ends: Gate
+
+    var now: ManualClock.Instant { base.now }
+    var minimumResolution: Duration { base.minimumResolution }
+
+    func sleep(until deadline: ManualClock.Instant, tolerance: Duration?) async throws {
+        defer { ends.arrive() }
+        try await base.sleep(until: deadline, tolerance: tolerance)
+    }
+}
+
 @Suite(.bounded)
 struct HangWatchTests {
     private let clock = ManualClock()
@@ -93,6 +107,16 @@ struct HangWatchTests {
         #expect(watch.isTicking)
         await tick(to: 1)
         await StateChanges.wait { !watch.isTicking }
+    }
+
+    /// Its sleep would remain after the watch.
+    @Test func tickerEndsWithItsWatch() async throws {
+        let ends = Gate()
+        var watch: HangWatch? = HangWatch(limit: .seconds(4), clock: NotingClock(base: clock, ends: ends))
+        if let watch { try await executor.run(watchedBy: watch) {} }
+        await clock.waitForSleeps(1)
+        watch = nil
+        await ends.waitForArrivals(1)
     }
 
     /// Starts a job that runs until `hold` is signalled.
