@@ -14,6 +14,20 @@ struct SampleListTests {
         #expect(await SampleList(of: URL(filePath: "/none")).names().isEmpty)
     }
 
+    @Test func firstRequestsGetTheListThatTheyWaitFor() async {
+        let (listings, hold) = (Gate(), DispatchSemaphore(value: 0))
+        let list = SampleList(of: fixtureFolder) { _ in
+            if listings.arrive() == 1 { hold.wait() }
+            return ["a.png"]
+        }
+        let first = Task { await list.names() }
+        await listings.waitForArrivals(1)
+        let second = Task { await list.names() }
+        hold.signal()
+        #expect(await first.value == ["a.png"])
+        #expect(await second.value == ["a.png"])
+    }
+
     @Test func requestsDoNotWaitForAFolderThatHangs() async {
         let (listings, hold) = (Gate(), DispatchSemaphore(value: 0))
         let list = SampleList(of: fixtureFolder) { _ in

@@ -5,10 +5,10 @@ import Synchronization
 /// The names of the samples, for the gallery.
 ///
 /// The folder is listed for one request at a time, on a thread of its own: its disk may not answer. The others get the last
-/// list meanwhile.
+/// list meanwhile, if there is one.
 final class SampleList: Sendable {
     private struct State {
-        var names: [String] = []
+        var names: [String]?
         var isListing = false
     }
 
@@ -29,16 +29,16 @@ final class SampleList: Sendable {
 
     /// Returns the names of all files that are named like an image.
     func names() async -> [String] {
-        guard let path = folder?.path, begin() else { return state.withLock(\.names) }
+        guard let path = folder?.path, begin() else { return state.withLock(\.names) ?? [] }
         let names = try? await executor.run { [list] in try list(path) }
         return end(with: (names ?? []).filter(Self.isNameOfImage).sorted())
     }
 
-    /// Returns whether the folder is not being listed, and marks it as such.
+    /// Returns whether the folder is to be listed: unless that is being done, and there is a list meanwhile.
     private func begin() -> Bool {
         state.withLock { state in
             defer { state.isListing = true }
-            return !state.isListing
+            return !state.isListing || state.names == nil
         }
     }
 
