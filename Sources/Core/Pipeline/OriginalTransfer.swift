@@ -29,6 +29,7 @@ struct OriginalTransfer {
         self.pipeline = pipeline
         self.loader = loader
         self.stored = stored
+        // Read before the bytes, so that a change during the transfer is detected at the next load.
         localRevision = request.isLocal ? request.localRevision ?? UUID().uuidString : nil
         times = TransferTimes(now: pipeline.components.now)
     }

@@ -18,8 +18,7 @@ extension Request {
             || loaderMemo.withLock { $0.knowsLocal(at: now, within: context.localCheckInterval) }
     }
 
-    /// Reads the version of a local source for a new call, unless that was done within the interval in which it is not
-    /// repeated.
+    /// Reads the version of a local source for a new call, unless it was read within `localCheckInterval`.
     func readLocalVersion(at now: Date) async {
         guard let version = localVersion, !knowsLocalVersion(at: now) else { return }
         await read(version, at: now)
