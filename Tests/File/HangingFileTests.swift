@@ -1,6 +1,7 @@
 import DarkroomCore
 import DarkroomTestKit
 import FoundationEssentials
+import Synchronization
 import TestSupport
 import Testing
 
@@ -9,6 +10,7 @@ import Testing
 /// Tests files on a disk that does not answer, such as one on a network.
 @Suite(.bounded) struct HangingFileTests {
     private let folder: TemporaryDirectory
+    private let otherDisk: TemporaryDirectory
     private let file: URL
     private let clock = ManualClock()
     private let disk = HangingDisk()
@@ -17,10 +19,19 @@ import Testing
     private let context = ImageContext { $0.encodedFormat = .only(.plain) }
 
     init() throws {
-        folder = try TemporaryDirectory()
+        (folder, otherDisk) = (try TemporaryDirectory(), try TemporaryDirectory())
         file = try folder.write(Darkbox.file, to: "a.plain")
         watch = HangWatch(limit: .seconds(4), clock: clock)
-        let loader = FileLoader(executor: WorkExecutor(name: "test", width: 2), watch: watch, faults: disk.faults)
+        let watches = Mutex([watch])
+        let table = "1 2 0:3 / \(otherDisk.url.path) rw - nfs"
+        let disks = Disks {
+            table
+        } makeDisk: {
+            Disk(
+                files: WorkExecutor(name: "test", width: 2),
+                watch: watches.withLock { $0.popLast() } ?? HangWatch(clock: ManualClock()))
+        }
+        let loader = FileLoader(disks: disks, faults: disk.faults)
         manager = try ImageManager {
             $0.install(FakeLoader(Darkbox.file))
             $0.install(loader)
@@ -50,6 +61,22 @@ import Testing
         await StateChanges.wait { !watch.isHanging }
         #expect(try await !manager.load(file, context: context).isStale)
         #expect(try await !manager.encoded(file, context: context).isStale)
+    }
+
+    @Test func filesOfAnotherDiskAreLoaded() async throws {
+        let other = try otherDisk.write(Darkbox.file, to: "b.plain")
+        disk.hang(count: 1)
+        let load = Task { try await manager.load(file, context: context) }
+        await disk.arrivals.waitForArrivals()
+        _ = try await manager.load(other, context: context)
+        await giveUp()
+        await #expect(throws: ImageError.self) { try await load.value }
+        await #expect(throws: ImageError.self) { try await manager.load(file, context: context) }
+        #expect(try await !manager.load(other, context: context).isStale)
+        #expect(try await !manager.encoded(other, context: context).isStale)
+        disk.answer()
+        await StateChanges.wait { !watch.isHanging }
+        _ = try await manager.load(file, context: context)
     }
 
     @Test func deadlineEndsALoadOfAFileThatHangs() async throws {

@@ -17,16 +17,14 @@ public struct LocalVersion: Sendable {
     /// Loads call it on a thread that serves all such versions of the process. If it has not returned after half a minute, they
     /// go on without it, as do all others that wait for that thread, and the source counts as changed.
     public init(reading read: @escaping @Sendable () -> String) {
-        self.init(on: Self.executor, watchedBy: Self.watch, reading: read)
+        self.init(reading: read) { try await Self.executor.run(watchedBy: Self.watch, read) }
     }
 
-    /// Creates a version that loads read on `executor`, for as long as `watch` permits.
+    /// Creates a version that loads read with `elsewhere`, which blocks no thread of theirs.
     package init(
-        on executor: WorkExecutor, watchedBy watch: HangWatch, reading read: @escaping @Sendable () -> String
+        reading read: @escaping @Sendable () -> String, elsewhere: @escaping @Sendable () async throws -> String
     ) {
-        knownText = nil
-        readNow = read
-        readElsewhere = { try await executor.run(watchedBy: watch, read) }
+        (knownText, readNow, readElsewhere) = (nil, read, elsewhere)
     }
 
     /// Returns the text, read on this thread. It may block.

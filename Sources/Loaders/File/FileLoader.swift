@@ -7,22 +7,22 @@ public import DarkroomPlatform
 /// Directories, devices, sockets and pipes are refused, because reading them may never end. Cached results of a file
 /// are valid only while its device, inode, size and modification time stay the same.
 ///
-/// If a file system does not answer for half a minute, such as one on a network, all loads of files fail until it does.
+/// If a file system does not answer for half a minute, such as one on a network, all loads of its files fail until it does.
+/// Those of others go on, unless a link leads to it from them.
 public struct FileLoader: ImageLoader {
-    private let executor: WorkExecutor
-    /// Separate, so that images in memory do not wait for files that are being read.
-    private let versionExecutor = WorkExecutor(name: "file-versions", width: 2)
-    private let watch: HangWatch
+    private let disks: Disks
     private let faults: FileFaults?
 
-    /// Creates a loader that reads on `executor`; the default reads two files at once.
-    public init(executor: WorkExecutor = WorkExecutor(name: "files", width: 2)) {
-        self.init(executor: executor, watch: .forSources(), faults: nil)
+    /// Creates a loader that reads two files of each file system at once.
+    public init() { self.init(disks: Disks(), faults: nil) }
+
+    /// Creates a loader that reads all files on `executor`. One file system that does not answer then stops all.
+    public init(executor: WorkExecutor) {
+        let disk = Disk(files: executor, watch: .forSources())
+        self.init(disks: Disks(readTable: { nil }, makeDisk: { disk }), faults: nil)
     }
 
-    init(executor: WorkExecutor, watch: HangWatch, faults: FileFaults?) {
-        (self.executor, self.watch, self.faults) = (executor, watch, faults)
-    }
+    init(disks: Disks, faults: FileFaults?) { (self.disks, self.faults) = (disks, faults) }
 
     /// Returns whether `url` has the scheme `file`.
     public func canLoad(_ url: URL) -> Bool { url.scheme?.equalsIgnoringASCIICase("file") == true }
@@ -34,9 +34,11 @@ public struct FileLoader: ImageLoader {
     public func load(_ request: LoadRequest) async throws -> LoadResponse {
         let path = try FilePath(request.url, faults: faults)
         let byteLimit = request.context.limits.encodedByteCount
+        let disk = disks.disk(of: path)
         let progress = HangWatch.Progress()
         do {
-            let data = try await executor.runUnlessCancelled(watchedBy: watch, progress: progress) { cancellation in
+            let data = try await disk.files.runUnlessCancelled(watchedBy: disk.watch, progress: progress) {
+                cancellation in
                 try OpenFile(path).contents(byteLimit: byteLimit, cancellation) { progress.note() }
             }
             return LoadResponse(.data(data))
@@ -48,11 +50,19 @@ public struct FileLoader: ImageLoader {
     /// Returns the device, inode, size and modification time. For a missing file the version is unique, so that it
     /// never matches.
     public func localVersion(of url: URL) -> LocalVersion? {
-        LocalVersion(on: versionExecutor, watchedBy: watch) {
-            let path = try? FilePath(url, faults: faults)
-            let status = path.flatMap { try? FileStatus(of: $0, followsLinks: true) }
-            return status?.version ?? "missing:\(UUID().uuidString)"
+        LocalVersion {
+            version(of: url)
+        } elsewhere: {
+            guard let path = try? FilePath(url, faults: faults) else { return version(of: url) }
+            let disk = disks.disk(of: path)
+            return try await disk.versions.run(watchedBy: disk.watch) { version(of: url) }
         }
+    }
+
+    private func version(of url: URL) -> String {
+        let path = try? FilePath(url, faults: faults)
+        let status = path.flatMap { try? FileStatus(of: $0, followsLinks: true) }
+        return status?.version ?? "missing:\(UUID().uuidString)"
     }
 
     /// Returns `false`: a missing or broken file may be complete a moment later, and checking again is cheap.

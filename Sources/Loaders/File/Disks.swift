@@ -1,0 +1,57 @@
+import DarkroomCore
+import DarkroomFiles
+import Synchronization
+
+/// The threads that read the files of a disk.
+struct Disk: Sendable {
+    let files: WorkExecutor
+    /// Separate, so that images in memory do not wait for files that are being read.
+    let versions = WorkExecutor(name: "file-versions", width: 2)
+    /// Gives up the operations on both when the disk does not answer.
+    let watch: HangWatch
+}
+
+/// The disks of this machine, which are its mounted file systems. One that does not answer stops no other.
+final class Disks: Sendable {
+    private struct State {
+        var mountPoints = MountPoints("")
+        var readAt: ContinuousClock.Instant?
+        var disks: [String: Disk] = [:]
+    }
+
+    private let readTable: @Sendable () -> String?
+    private let makeDisk: @Sendable () -> Disk
+    private let checkInterval: Duration
+    private let state = Mutex(State())
+
+    /// Creates the disks of the table that `readTable` returns, which is read again after `checkInterval`. Without a table,
+    /// there is a single disk.
+    init(
+        readTable: @escaping @Sendable () -> String? = {
+            SystemFile.text(of: "/proc/self/mountinfo", byteLimit: 1 << 20)
+        },
+        makeDisk: @escaping @Sendable () -> Disk = {
+            Disk(files: WorkExecutor(name: "files", width: 2), watch: .forSources())
+        },
+        checkInterval: Duration = .seconds(1)
+    ) {
+        (self.readTable, self.makeDisk, self.checkInterval) = (readTable, makeDisk, checkInterval)
+    }
+
+    /// Returns the disk with the file at `path`.
+    func disk(of path: FilePath) -> Disk {
+        state.withLock { state in
+            let now = ContinuousClock.now
+            if state.readAt.map({ now - $0 >= checkInterval }) ?? true {
+                state.mountPoints = MountPoints(readTable() ?? "")
+                state.disks = state.disks.filter { state.mountPoints.contains($0.key) }
+                state.readAt = now
+            }
+            let mountPoint = state.mountPoints.mountPoint(of: path)
+            if let disk = state.disks[mountPoint] { return disk }
+            let disk = makeDisk()
+            state.disks[mountPoint] = disk
+            return disk
+        }
+    }
+}
