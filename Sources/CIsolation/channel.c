@@ -4,18 +4,25 @@
 #ifdef __linux__
 
 #include <errno.h>
-#include <poll.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/uio.h>
+#include <unistd.h>
 
 typedef union {
     struct cmsghdr header;
     char space[CMSG_SPACE(2 * sizeof(int))];
 } descriptors_message;
 
-int darkroom_make_channel(int sockets[2]) {
-    return socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets) ? errno : 0;
+int darkroom_make_channel(int sockets[2], int milliseconds) {
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, sockets)) return errno;
+    struct timeval limit = {milliseconds / 1000, milliseconds % 1000 * 1000};
+    if (setsockopt(sockets[0], SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof limit) == 0) return 0;
+    int error = errno;
+    close(sockets[0]);
+    close(sockets[1]);
+    return error;
 }
 
 int darkroom_send(int socket, const void *bytes, size_t count, int first, int second) {
@@ -61,16 +68,12 @@ ssize_t darkroom_receive(int socket, void *bytes, size_t capacity, int *first, i
     return message.msg_flags & MSG_TRUNC ? -EMSGSIZE : count;
 }
 
-ssize_t darkroom_receive_within(int socket, void *bytes, size_t capacity, int milliseconds) {
-    struct pollfd wanted = {socket, POLLIN, 0};
-    int ready = poll(&wanted, 1, milliseconds);
-    // An interrupted wait counts as one that is over: the caller repeats it, and looks at the clock before.
-    if (ready == 0 || (ready < 0 && errno == EINTR)) return -ETIMEDOUT;
-    if (ready < 0) return -errno;
+ssize_t darkroom_receive_bytes(int socket, void *bytes, size_t capacity) {
     struct iovec part = {bytes, capacity};
     // Without room for them, the kernel drops descriptors.
     struct msghdr message = {.msg_iov = &part, .msg_iovlen = 1};
-    ssize_t count = recvmsg(socket, &message, MSG_DONTWAIT);
+    ssize_t count = recvmsg(socket, &message, 0);
+    // An interrupted wait counts as one that is over: the caller repeats it, and looks at the clock before.
     if (count < 0) return errno == EINTR || errno == EAGAIN ? -ETIMEDOUT : -errno;
     return message.msg_flags & MSG_TRUNC ? -EMSGSIZE : count;
 }

@@ -98,10 +98,9 @@ int darkroom_wait_shortly_for_worker(int pidfd, pid_t pid) {
     return -EAGAIN;
 }
 
-int64_t darkroom_processor_time(pid_t pid) {
-    clockid_t clock;
+int64_t darkroom_processor_time(clockid_t clock) {
     struct timespec time;
-    if (clock_getcpuclockid(pid, &clock) || clock_gettime(clock, &time)) return -1;
+    if (clock_gettime(clock, &time)) return -1;
     return (int64_t)time.tv_sec * 1000000000 + time.tv_nsec;
 }
 

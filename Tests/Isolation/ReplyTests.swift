@@ -67,6 +67,27 @@ import Testing
         }
     }
 
+    @Test(arguments: [
+        ("it is broken", "it is broken"), ("a\nb", "a b"), ("ä\r\nb", "ä  b"), ("a\u{7F}\u{85}b", "a  b"),
+        ("a\0", "a "),
+        ("", ""), ("é€😀", "é€😀"),
+    ])
+    func sentenceIsOneLine(_ text: String, _ expected: String) throws {
+        var writer = MessageWriter()
+        writer.put(text)
+        var reader = MessageReader(writer.bytes)
+        #expect(try Array(reader.sentence().utf8) == Array(expected.utf8))
+    }
+
+    @Test(arguments: ["a", "é"]) func longSentenceIsCut(_ character: String) throws {
+        for count in [1_999, 2_000, 2_001, 9_999] {
+            var writer = MessageWriter()
+            writer.put(String(repeating: character, count: count))
+            var reader = MessageReader(writer.bytes)
+            #expect(try reader.sentence().unicodeScalars.count == min(count, 2_000))
+        }
+    }
+
     @Test func replyToAnotherCallIsRefused() throws {
         var writer = MessageWriter()
         writer.put(UInt64(7))

@@ -4,6 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #include <sys/types.h>
+#include <time.h>
 
 #ifdef __linux__
 
@@ -36,8 +37,9 @@ int darkroom_landlock_version(void);
 /// descriptors or its terminal. Returns 0 or an error number. `*pidfd` becomes a descriptor of the process, or -1.
 int darkroom_spawn_worker(const char *path, const char *variable, int socket, pid_t *pid, int *pidfd);
 
-/// Makes a pair of connected sockets for packets. Returns 0 or an error number.
-int darkroom_make_channel(int sockets[2]);
+/// Makes a pair of connected sockets for packets. The first waits for each packet for up to `milliseconds`. Returns 0 or an error
+/// number.
+int darkroom_make_channel(int sockets[2], int milliseconds);
 
 /// Sends one packet with up to two descriptors, each -1 for none. Returns 0 or an error number; the receiver being gone
 /// raises no signal.
@@ -47,9 +49,9 @@ int darkroom_send(int socket, const void *bytes, size_t count, int first, int se
 /// channel, or a negative error number.
 ssize_t darkroom_receive(int socket, void *bytes, size_t capacity, int *first, int *second);
 
-/// Receives one packet, and never descriptors, within `milliseconds`. Returns its size, 0 at the end of the channel, or a
-/// negative error number, which is `-ETIMEDOUT` if none arrived.
-ssize_t darkroom_receive_within(int socket, void *bytes, size_t capacity, int milliseconds);
+/// Receives one packet, and never descriptors. Returns its size, 0 at the end of the channel, or a negative error number, which
+/// is `-ETIMEDOUT` if none arrived in the time of the channel.
+ssize_t darkroom_receive_bytes(int socket, void *bytes, size_t capacity);
 
 /// Makes memory of `size` bytes, which can never shrink or grow. Returns its descriptor, or a negative error number.
 int darkroom_make_memory(size_t size);
@@ -72,8 +74,8 @@ int darkroom_wait_for_worker(pid_t pid);
 /// Waits like `darkroom_wait_for_worker`, but at most some 100 ms. Returns `-EAGAIN` if the process has not ended.
 int darkroom_wait_shortly_for_worker(int pidfd, pid_t pid);
 
-/// Returns the processor time that a process has used, in nanoseconds; -1 if that is unknown.
-int64_t darkroom_processor_time(pid_t pid);
+/// Returns the processor time that `clock` has counted, which is that of a process, in nanoseconds; -1 if that is unknown.
+int64_t darkroom_processor_time(clockid_t clock);
 
 /// Returns the processor time that this thread has used, in nanoseconds.
 int64_t darkroom_thread_time(void);

@@ -27,8 +27,11 @@ extension MessageReader {
 
     /// Reads a sentence for users and logs, in which nothing can look like another line.
     mutating func sentence() throws(MalformedMessage) -> String {
-        let text = try string().unicodeScalars.prefix(Self.longestMessage)
+        let text = try string()
+        // Most are of this kind, for which looking at characters takes many times as long.
+        if text.utf8.count <= Self.longestMessage, text.utf8.allSatisfy({ (0x20..<0x7F).contains($0) }) { return text }
+        let scalars = text.unicodeScalars.prefix(Self.longestMessage)
             .map { $0.properties.generalCategory == .control ? " " : $0 }
-        return String(String.UnicodeScalarView(text))
+        return String(String.UnicodeScalarView(scalars))
     }
 }

@@ -10,6 +10,8 @@
         let id: Int
         private var pid: pid_t = 0
         private var descriptor: Int32 = -1
+        /// Counts its processor time; `nil` if the system does not permit to read that.
+        private var clock: clockid_t?
         private let socket: Int32
         private let input: UnsafeMutableRawPointer
         private let output: UnsafeMutableRawPointer
@@ -28,11 +30,16 @@
         private var sequence: UInt64 = 0
         private var processorTimeLimit = Duration.zero
 
+        /// The milliseconds between two looks at a worker that has not replied.
+        private static let lookInterval: Int32 = 10
+
         /// Starts a worker, without waiting until it is ready.
         init(id: Int, _ configuration: WorkerPool.Configuration) throws(WorkerLoss) {
             (self.id, self.configuration) = (id, configuration)
             var sockets: [Int32] = [-1, -1]
-            guard unsafe darkroom_make_channel(&sockets) == 0 else { throw WorkerLoss("there is no socket for it") }
+            guard unsafe darkroom_make_channel(&sockets, Self.lookInterval) == 0 else {
+                throw WorkerLoss("there is no socket for it")
+            }
             let memories = [Layout.inputByteCount, Layout.outputByteCount].map { darkroom_make_memory($0) }
             defer { for memory in memories where memory >= 0 { close(memory) } }
             guard memories.allSatisfy({ $0 >= 0 }),
@@ -52,6 +59,8 @@
                 isDead = true
                 throw WorkerLoss("it cannot be started: error \(error)")
             }
+            var clock = clockid_t()
+            if unsafe clock_getcpuclockid(pid, &clock) == 0 { self.clock = clock }
             var start = MessageWriter()
             start.put(configuration)
             _ = unsafe darkroom_send(socket, start.bytes, start.bytes.count, memories[0], memories[1])
@@ -71,7 +80,7 @@
             var packet = [UInt8](repeating: 0, count: Layout.packetCapacity)
             let end = ContinuousClock.now + configuration.startTime
             while true {
-                let count = unsafe darkroom_receive_within(socket, &packet, packet.count, 50)
+                let count = unsafe darkroom_receive_bytes(socket, &packet, packet.count)
                 if count == -Int(ETIMEDOUT), ContinuousClock.now < end { continue }
                 var reader = MessageReader(Array(packet[..<max(0, count)]))
                 guard count > 0, let greeting = try? Greeting(&reader) else {
@@ -174,7 +183,7 @@
         func reply(to call: Call) throws -> Reply {
             unsafe darkroom_store_byte(input, 0)
             sequence += 1
-            let processorTime = darkroom_processor_time(pid)
+            let processorTime = processorTime
             limitProcessorTime(call.clock.timeLeft, after: processorTime)
             let packet = call.packet(sequence)
             let error = unsafe darkroom_send(
@@ -185,7 +194,7 @@
             var watch = CallWatch(call, processorTime: processorTime, configuration)
             var bytes = [UInt8](repeating: 0, count: 64)
             while true {
-                let count = unsafe darkroom_receive_within(socket, &bytes, bytes.count, 10)
+                let count = unsafe darkroom_receive_bytes(socket, &bytes, bytes.count)
                 if count > 0 {
                     let reply = try Reply(Array(bytes[..<count]), sequence: sequence)
                     call.clock.add(timeSpent: reply.timeSpent)
@@ -197,9 +206,12 @@
             }
         }
 
+        /// The processor time that it has used, in nanoseconds; -1 if that is unknown.
+        private var processorTime: Int64 { clock.map(darkroom_processor_time) ?? -1 }
+
         private func look(_ watch: inout CallWatch) throws {
             let state = { darkroom_process_state(self.pid) }
-            switch watch.verdict(processorTime: darkroom_processor_time(pid), state: state) {
+            switch watch.verdict(processorTime: processorTime, state: state) {
             case .wait: break
             case .askToStop: unsafe darkroom_store_byte(input, 1)
             case .end(let reason):
