@@ -33,10 +33,19 @@ final class TransferMemory: Sendable {
         state.withLock { $0.byteCount = $0.byteCount.adding(byteCount) }
     }
 
-    /// Counts `byteCount` bytes that have been received already.
-    func add(_ byteCount: Int) {
-        budget.update { $0.transfers.take(byteCount) }
-        state.withLock { $0.byteCount = $0.byteCount.adding(byteCount) }
+    /// Waits until `byteCount` bytes are reserved in all.
+    func grow(to byteCount: Int) async throws {
+        let missing = byteCount - state.withLock(\.byteCount)
+        if missing > 0 { try await grow(by: missing) }
+    }
+
+    /// Counts `byteCount` bytes that have been received already, except for those that were reserved before.
+    func cover(_ byteCount: Int) {
+        let added = state.withLock { state in
+            defer { state.byteCount = max(state.byteCount, byteCount) }
+            return max(0, byteCount - state.byteCount)
+        }
+        budget.update { $0.transfers.take(added) }
     }
 
     /// Marks the transfer as complete. The work on its bytes does not wait for the memory of other transfers.

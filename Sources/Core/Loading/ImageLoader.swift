@@ -145,6 +145,9 @@ public struct LoadRequest: Sendable {
     /// thread.
     public var report: @Sendable (TransferMilestone) -> Void = { _ in }
 
+    /// The memory of the bytes that the loader returns, for as long as a load of a manager waits for them.
+    weak var memory: TransferMemory?
+
     /// Creates a request for `url`. Without an `urgency`, it has that of `context`.
     public init(
         url: URL, context: ImageContext = .init(), stored: ResponseMetadata? = nil, urgency: Urgency? = nil
@@ -154,4 +157,10 @@ public struct LoadRequest: Sendable {
         self.stored = stored
         self.urgency = urgency ?? context.urgency
     }
+
+    /// Waits until the memory budget has room for `byteCount` bytes in all, which the loader then reads and returns at once.
+    /// Without that, they are counted when it has returned them. The budget counts chunks as they arrive.
+    ///
+    /// - Throws: An error of kind `cancelled` if the task is cancelled.
+    public func reserveMemory(for byteCount: Int) async throws { try await memory?.grow(to: byteCount) }
 }

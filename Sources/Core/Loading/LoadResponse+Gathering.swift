@@ -25,7 +25,7 @@ extension LoadResponse {
         case .data(let data):
             try limits.check(encodedByteCount: data.count)
             try checkEnd(after: data.count)
-            memory?.add(data.count)
+            memory?.cover(data.count)
             memory?.finish()
             emit(TransferEvent(event: .progress(receivedByteCount: data.count, expectedByteCount: data.count)))
             return (data, nil)

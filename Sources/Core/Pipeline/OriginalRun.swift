@@ -46,12 +46,13 @@ final class OriginalRun: Step {
 
     private func load(replacing stored: DataEntry?) async throws -> Input {
         let transfer = OriginalTransfer(
-            caches.rules, pipeline: pipeline, loader: try pipeline.readyLoader(for: request), stored: stored)
+            caches.rules, pipeline: pipeline, loader: try pipeline.readyLoader(for: request), stored: stored,
+            urgency: run.urgency)
         let progress = TransferTrace(trace) { [run] in run.emit(TransferEvent(event: $0)) }
-        switch try await transfer.response(urgency: run.urgency, progress: progress) {
+        switch try await transfer.response(progress: progress) {
         case .notModified(let original): return Input(transfer: transfer, original: original, response: nil)
         case .response(let response):
-            let original = try await transfer.original(of: response, urgency: run.urgency, emit: run.emit)
+            let original = try await transfer.original(of: response, emit: run.emit)
             if case .data(let data) = original.body { progress.recordBody(byteCount: data.count) }
             return Input(transfer: transfer, original: original, response: response)
         }

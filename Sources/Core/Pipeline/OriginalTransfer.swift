@@ -21,9 +21,12 @@ struct OriginalTransfer {
     private let localRevision: String?
     private let times: TransferTimes
     private let moment = LoadMoment.now()
+    private let urgency: Urgency
+    /// Counts the bytes as they arrive, and for as long as the original is referenced.
+    private let memory: TransferMemory
 
     /// Creates a transfer for the request of `rules`, whose original is `stored` if it was loaded before.
-    init(_ rules: CacheRules, pipeline: LoadPipeline, loader: any ImageLoader, stored: DataEntry?) {
+    init(_ rules: CacheRules, pipeline: LoadPipeline, loader: any ImageLoader, stored: DataEntry?, urgency: Urgency) {
         request = rules.request
         self.rules = rules
         self.pipeline = pipeline
@@ -32,15 +35,18 @@ struct OriginalTransfer {
         // Read before the bytes, so that a change during the transfer is detected at the next load.
         localRevision = request.isLocal ? request.localRevision ?? UUID().uuidString : nil
         times = TransferTimes(now: pipeline.components.now)
+        self.urgency = urgency
+        memory = pipeline.components.memoryBudget.makeTransferMemory(urgency)
     }
 
     /// Whether the source is on this machine.
     var isLocal: Bool { localRevision != nil }
 
     /// Calls the loader, with the validators of the stored original if there is one.
-    func response(urgency: Urgency, progress: TransferTrace) async throws -> Outcome {
+    func response(progress: TransferTrace) async throws -> Outcome {
         var loadRequest = LoadRequest(
             url: request.url, context: request.context, stored: stored.flatMap(validators), urgency: urgency)
+        loadRequest.memory = memory
         loadRequest.report = { [times] in
             times.record($0)
             progress.record($0)
@@ -62,16 +68,11 @@ struct OriginalTransfer {
     }
 
     /// Returns the original whose body `response` delivers.
-    ///
-    /// Its bytes are counted in the memory budget as they arrive, and for as long as the original is referenced.
-    func original(
-        of response: LoadResponse, urgency: Urgency, emit: (TransferEvent) -> Void
-    ) async throws -> Original {
+    func original(of response: LoadResponse, emit: (TransferEvent) -> Void) async throws -> Original {
         if let metadata = response.metadata, let lack = Self.lacks[metadata.status] {
             throw ImageError(
                 .status, .load, "the origin server returned status \(metadata.status) with \(lack)", response: metadata)
         }
-        let memory = pipeline.components.memoryBudget.makeTransferMemory(urgency)
         let (body, received) = try await response.collected(
             limits: request.context.limits, memory: memory, emit)
         let revision = try await revision(of: body)

@@ -10,6 +10,15 @@ public import DarkroomPlatform
 /// If a file system does not answer for half a minute, such as one on a network, all loads of its files fail until it does.
 /// Those of others go on, unless a link leads to it from them.
 public struct FileLoader: ImageLoader {
+    /// The content of a file, or its size.
+    private enum Reading: Sendable {
+        case data(Data)
+        case larger(byteCount: Int)
+    }
+
+    /// The size up to which files do not wait for memory.
+    private static let smallByteCount = 256 << 10
+
     private let disks: Disks
     private let faults: FileFaults?
 
@@ -27,23 +36,35 @@ public struct FileLoader: ImageLoader {
     /// Returns whether `url` has the scheme `file`.
     public func canLoad(_ url: URL) -> Bool { url.scheme?.equalsIgnoringASCIICase("file") == true }
 
-    /// Returns all bytes at once.
+    /// Returns all bytes at once. Those of a large file are read when the memory budget has room for them.
     ///
     /// - Throws: An error of kind `invalidURL` if there is no such file, of kind `busy` if no more files can be opened, of
     ///   kind `timedOut` if a file system does not answer, and of kind `refused` if it is not readable or not a regular file.
     public func load(_ request: LoadRequest) async throws -> LoadResponse {
         let path = try FilePath(request.url, faults: faults)
-        let byteLimit = request.context.limits.encodedByteCount
-        let disk = disks.disk(of: path)
-        let progress = HangWatch.Progress()
+        var room = Self.smallByteCount
         do {
-            let data = try await disk.files.runUnlessCancelled(watchedBy: disk.watch, progress: progress) {
-                cancellation in
-                try OpenFile(path).contents(byteLimit: byteLimit, cancellation) { progress.note() }
+            while true {
+                switch try await read(path, for: request, room: room) {
+                case .data(let data): return LoadResponse(.data(data))
+                case .larger(let byteCount):
+                    try await request.reserveMemory(for: byteCount)
+                    room = .max
+                }
             }
-            return LoadResponse(.data(data))
         } catch let hang as HangWatch.Hang {
             throw ImageError(.timedOut, .load, "\(path.text) cannot be read now: \(hang)", underlying: hang)
+        }
+    }
+
+    /// Reads the file at `path`, unless it has more than `room` bytes.
+    private func read(_ path: FilePath, for request: LoadRequest, room: Int) async throws -> Reading {
+        let (disk, byteLimit) = (disks.disk(of: path), request.context.limits.encodedByteCount)
+        let progress = HangWatch.Progress()
+        return try await disk.files.runUnlessCancelled(watchedBy: disk.watch, progress: progress) { cancellation in
+            let file = try OpenFile(path, byteLimit: byteLimit)
+            guard file.byteCount <= room else { return .larger(byteCount: file.byteCount) }
+            return .data(try file.contents(cancellation) { progress.note() })
         }
     }
 

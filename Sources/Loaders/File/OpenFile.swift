@@ -10,8 +10,10 @@ struct OpenFile {
     private let descriptor: FileDescriptor
     private let path: FilePath
     private let status: FileStatus
+    private let byteLimit: Int
 
-    init(_ path: FilePath) throws(ImageError) {
+    /// Opens the file at `path`. Throws an error if it has more than `byteLimit` bytes.
+    init(_ path: FilePath, byteLimit: Int) throws(ImageError) {
         do {
             // The kind of a file is certain only once it is open.
             descriptor = try FileDescriptor(path, for: .visiting)
@@ -19,18 +21,19 @@ struct OpenFile {
         } catch {
             throw ImageError(error, of: path)
         }
-        self.path = path
+        (self.path, self.byteLimit) = (path, byteLimit)
         guard status.isRegular else {
             throw ImageError(.refused, .load, "\(path.text) is \(status.kind), and only regular files are read")
         }
+        try check(status.byteCount)
     }
+
+    /// The size of the file, as the system reports it.
+    var byteCount: Int { status.byteCount }
 
     /// Returns all bytes, copied into memory: if another process truncated a mapped file, reading it would kill this
     /// process. Calls `onSlice` after each part that was read.
-    func contents(
-        byteLimit: Int, _ cancellation: CancellationFlag, onSlice: () -> Void
-    ) throws(ImageError) -> Data {
-        try check(status.byteCount, byteLimit)
+    func contents(_ cancellation: CancellationFlag, onSlice: () -> Void) throws(ImageError) -> Data {
         // The reported size may be outdated or wrong, as in /proc, so reading continues to the end of the file. One
         // spare byte detects that end without another allocation.
         var data = Data(count: min(status.byteCount, 1 << 30) + 1)
@@ -41,7 +44,7 @@ struct OpenFile {
             onSlice()
             guard added > 0 else { return data.prefix(byteCount) }
             byteCount += added
-            try check(byteCount, byteLimit)
+            try check(byteCount)
             if byteCount == data.count { data.count += max(data.count, 1 << 12) }
         }
     }
@@ -58,9 +61,9 @@ struct OpenFile {
         return try result.mapError { ImageError($0, of: path) }.get()
     }
 
-    private func check(_ byteCount: Int, _ bound: Int) throws(ImageError) {
-        guard byteCount <= bound else {
-            throw .overLimit("encodedByteCount", value: byteCount, bound: bound, stage: .load)
+    private func check(_ byteCount: Int) throws(ImageError) {
+        guard byteCount <= byteLimit else {
+            throw .overLimit("encodedByteCount", value: byteCount, bound: byteLimit, stage: .load)
         }
     }
 }

@@ -34,7 +34,9 @@ struct TransferMemoryTests {
             let transfer = transfer()
             for byteCount in [20, 0, 25] { try await transfer.grow(by: byteCount) }
             #expect(budget.reservedByteCount == 45)
-            transfer.add(100)
+            transfer.cover(40)
+            #expect(budget.reservedByteCount == 45)
+            transfer.cover(145)
             transfer.finish()
             transfer.finish()
             #expect((budget.reservedByteCount, budget.availableByteCount) == (145, 0))
