@@ -35,16 +35,17 @@ struct MountPointsTests {
         #expect(points.mountPoint(of: FilePath(text: "/proc/self/status")) == "/proc")
     }
 
-    @Test func disksMountedLaterGetThreadsOfTheirOwn() {
+    @Test func disksMountedLaterGetThreadsOfTheirOwn() async throws {
         let table = Mutex("")
         let disks = Disks(readTable: { table.withLock(\.self) }, checkInterval: .zero)
         let file = FilePath(text: "/mnt/a.png")
-        let (root, elsewhere) = (disks.disk(of: file), disks.disk(of: FilePath(text: "/b.png")))
-        #expect(root.watch === elsewhere.watch)
+        let root = try await disks.disk(of: file)
+        #expect(try await disks.disk(of: FilePath(text: "/b.png")).watch === root.watch)
         table.withLock { $0 = "1 2 0:3 / /mnt rw - nfs server:/ rw" }
-        #expect(disks.disk(of: file).watch !== root.watch)
-        #expect(disks.disk(of: file).files === disks.disk(of: file).files)
+        let mounted = try await disks.disk(of: file)
+        #expect(mounted.watch !== root.watch)
+        #expect(try await disks.disk(of: file).files === mounted.files)
         table.withLock { $0 = "" }
-        #expect(disks.disk(of: file).watch === root.watch)
+        #expect(try await disks.disk(of: file).watch === root.watch)
     }
 }

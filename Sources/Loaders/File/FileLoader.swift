@@ -27,7 +27,7 @@ public struct FileLoader: ImageLoader {
 
     /// Creates a loader that reads all files on `executor`. One file system that does not answer then stops all.
     public init(executor: WorkExecutor) {
-        let disk = Disk(files: executor, watch: .forSources())
+        let disk = Disk(files: executor)
         self.init(disks: Disks(readTable: { nil }, makeDisk: { disk }), faults: nil)
     }
 
@@ -59,11 +59,12 @@ public struct FileLoader: ImageLoader {
 
     /// Reads the file at `path`, unless it has more than `room` bytes.
     private func read(_ path: FilePath, for request: LoadRequest, room: Int) async throws -> Reading {
-        let (disk, byteLimit) = (disks.disk(of: path), request.context.limits.encodedByteCount)
+        let (disk, byteLimit) = (try await disks.disk(of: path), request.context.limits.encodedByteCount)
         let progress = HangWatch.Progress()
         return try await disk.files.runUnlessCancelled(watchedBy: disk.watch, progress: progress) { cancellation in
             let file = try OpenFile(path, byteLimit: byteLimit)
-            guard file.byteCount <= room else { return .larger(byteCount: file.byteCount) }
+            let byteCount = file.status.byteCount
+            guard byteCount <= room else { return .larger(byteCount: byteCount) }
             return .data(try file.contents(cancellation) { progress.note() })
         }
     }
@@ -72,16 +73,15 @@ public struct FileLoader: ImageLoader {
     /// never matches.
     public func localVersion(of url: URL) -> LocalVersion? {
         LocalVersion {
-            version(of: url)
+            Self.version(of: try? FilePath(url, faults: faults))
         } elsewhere: {
-            guard let path = try? FilePath(url, faults: faults) else { return version(of: url) }
-            let disk = disks.disk(of: path)
-            return try await disk.versions.run(watchedBy: disk.watch) { version(of: url) }
+            guard let path = try? FilePath(url, faults: faults) else { return Self.version(of: nil) }
+            let disk = try await disks.disk(of: path)
+            return try await disk.versions.run(watchedBy: disk.watch) { Self.version(of: path) }
         }
     }
 
-    private func version(of url: URL) -> String {
-        let path = try? FilePath(url, faults: faults)
+    private static func version(of path: FilePath?) -> String {
         let status = path.flatMap { try? FileStatus(of: $0, followsLinks: true) }
         return status?.version ?? "missing:\(UUID().uuidString)"
     }

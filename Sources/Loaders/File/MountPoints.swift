@@ -3,7 +3,7 @@ import DarkroomFiles
 
 /// The places where file systems are mounted.
 struct MountPoints: Sendable {
-    private let paths: Set<String>
+    let paths: Set<String>
 
     /// Reads the table that the kernel makes for a process. The fifth word of each line is a mount point, such as
     /// `/media/USB\040stick`.
@@ -16,16 +16,13 @@ struct MountPoints: Sendable {
         paths = Set(words.filter { $0.count > 5 }.map { Self.unescaped($0[4]) }).union(["/"])
     }
 
-    /// Returns whether a file system is mounted at `path`.
-    func contains(_ path: String) -> Bool { paths.contains(path) }
-
     /// Returns the mount point of the file system with the item at `path`, which is absolute.
     ///
     /// Only the text of the path counts. Links are not followed, because a file system would have to answer.
     func mountPoint(of path: FilePath) -> String {
         let names = path.text.fields(separatedBy: UInt8(ascii: "/")).filter { !$0.isEmpty && $0 != "." }
         let folders = (0...names.count).reversed().lazy.map { "/" + names.prefix($0).joined(separator: "/") }
-        return folders.first(where: contains) ?? "/"
+        return folders.first(where: paths.contains) ?? "/"
     }
 
     /// Returns the text of a word, in which three octal digits after a backslash stand for a byte.

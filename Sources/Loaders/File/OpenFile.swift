@@ -9,7 +9,7 @@ struct OpenFile {
 
     private let descriptor: FileDescriptor
     private let path: FilePath
-    private let status: FileStatus
+    let status: FileStatus
     private let byteLimit: Int
 
     /// Opens the file at `path`. Throws an error if it has more than `byteLimit` bytes.
@@ -27,9 +27,6 @@ struct OpenFile {
         }
         try check(status.byteCount)
     }
-
-    /// The size of the file, as the system reports it.
-    var byteCount: Int { status.byteCount }
 
     /// Returns all bytes, copied into memory: if another process truncated a mapped file, reading it would kill this
     /// process. Calls `onSlice` after each part that was read.
