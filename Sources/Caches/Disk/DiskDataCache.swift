@@ -99,7 +99,7 @@ public final class DiskDataCache: DataCache {
 
     /// Returns the entry of `key`, or `nil` for a miss. It counts as a use. A cancelled task reads nothing.
     public func entry(for key: CacheKey) async throws -> DataEntry? {
-        try await worker.read { store in try store.entry(for: key) }
+        try await worker.entry(for: key)
     }
 
     /// Returns the same without any side effect: it counts neither as a use nor as a hit or miss, and removes nothing.

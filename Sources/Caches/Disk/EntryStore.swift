@@ -32,12 +32,15 @@ final class EntryStore: Sendable {
     /// Changes limits without enforcing them on existing entries.
     func changeLimits(_ body: (inout Limits) -> Void) { currentLimits.withLock { body(&$0) } }
 
-    /// Returns the entry of `key`. A damaged or expired one is removed.
-    func entry(for key: CacheKey) throws -> DataEntry? {
+    /// Returns the entry of `key`. A damaged or expired one is removed. Throws `MemoryShortage` if there is no `memory` for it
+    /// now.
+    func entry(for key: CacheKey, _ memory: EntryMemory = .current) throws -> DataEntry? {
         do {
-            let entry = try find(key)
+            let entry = try find(key, memory)
             if entry == nil { counts.misses.increment() } else { counts.hits.increment() }
             return entry
+        } catch let shortage as MemoryShortage {
+            throw shortage
         } catch {
             counts.misses.increment()
             throw error
@@ -133,7 +136,7 @@ final class EntryStore: Sendable {
         try directory.remove(name) { $0.hasSameContent(as: file.status) }
     }
 
-    private func find(_ key: CacheKey) throws -> DataEntry? {
+    private func find(_ key: CacheKey, _ memory: EntryMemory) throws -> DataEntry? {
         let name = EntryName(key)
         guard let file = try directory.openCurrent(name) else { return nil }
         let (limits, now) = (limits, FileTime.now)
@@ -143,6 +146,7 @@ final class EntryStore: Sendable {
         }
         // A larger file was not stored by a cache, or was stored under another limit.
         guard file.status.byteCount <= limits.byteCount else { return nil }
+        try file.reserve(memory)
         do {
             let content = try file.content()
             guard content.key == key else { return nil }

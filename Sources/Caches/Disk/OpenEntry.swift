@@ -1,3 +1,4 @@
+import DarkroomCore
 import DarkroomFiles
 import DarkroomPlatform
 
@@ -18,6 +19,11 @@ struct OpenEntry {
         } catch let error where error.isMissing {
             return nil
         }
+    }
+
+    /// Reserves memory for the whole file. Throws `MemoryShortage` if there is none now.
+    func reserve(_ memory: EntryMemory) throws(MemoryShortage) {
+        guard memory.reserveNow(status.byteCount) else { throw MemoryShortage(byteCount: status.byteCount) }
     }
 
     /// Reads and verifies the whole entry. Throws `DamagedEntry` if it is not intact.
@@ -73,4 +79,9 @@ struct OpenEntry {
     private func checkIsRegular() throws(DamagedEntry) {
         guard status.isRegular else { throw DamagedEntry() }
     }
+}
+
+/// A file is not read now, because there is no memory for its `byteCount` bytes.
+struct MemoryShortage: Error {
+    let byteCount: Int
 }

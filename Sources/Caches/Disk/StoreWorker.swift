@@ -67,14 +67,24 @@ struct StoreWorker: Sendable {
         }
     }
 
+    /// Reads the entry of `key`, as soon as there is memory for it.
+    func entry(for key: CacheKey) async throws -> DataEntry? {
+        try await withMemory { memory in
+            try await read { store in try store.entry(for: key, memory) }
+        }
+    }
+
     /// Takes a ticket of the source of `key`, and then reads the entry. Failures are reported separately.
     func lookUp(_ key: CacheKey) async -> DataLookup {
         do {
-            return try await reportingHang {
-                try await executor.runUnlessCancelled(watchedBy: watch) { _ in
-                    let ticket = try? reporting { store in try store.ticket(forSource: key.source) }
-                    let entry = Result { try reporting { store in try store.entry(for: key) } }
-                    return DataLookup(ticket: ticket ?? .refused, entry: entry)
+            return try await withMemory { memory in
+                try await reportingHang {
+                    try await executor.runUnlessCancelled(watchedBy: watch) { _ in
+                        let ticket = try? reporting { store in try store.ticket(forSource: key.source) }
+                        let entry = Result { try reporting { store in try store.entry(for: key, memory) } }
+                        if case .failure(let shortage as MemoryShortage) = entry { throw shortage }
+                        return DataLookup(ticket: ticket ?? .refused, entry: entry)
+                    }
                 }
             }
         } catch {
@@ -82,9 +92,23 @@ struct StoreWorker: Sendable {
         }
     }
 
+    /// Calls `body`, which reads an entry, again after each wait for the memory that it lacks.
+    private func withMemory<Result>(_ body: (EntryMemory) async throws -> Result) async throws -> Result {
+        let memory = EntryMemory.current
+        while true {
+            do {
+                return try await body(memory)
+            } catch let shortage as MemoryShortage {
+                try await memory.reserve(shortage.byteCount)
+            }
+        }
+    }
+
     private func reporting<Result>(_ body: (EntryStore) throws -> Result) throws -> Result {
         do {
             return try body(store)
+        } catch let shortage as MemoryShortage {
+            throw shortage
         } catch {
             throw report(error)
         }

@@ -9,8 +9,9 @@ import Synchronization
 /// next (``LoadPriority``). A small request does not overtake the first waiter, so that a stream of small requests cannot
 /// starve a large one. A request for more than the whole budget runs alone.
 ///
-/// Received bytes count, too. Transfers take at most half of the budget. Beyond that they wait with their bytes unread,
-/// except for one, which always proceeds. Decoding of received bytes never waits for bytes that have yet to arrive.
+/// Received bytes count, too, and large entries that are read from data caches. Transfers take at most half of the budget.
+/// Beyond that they wait with their bytes unread, except for one, which always proceeds. Decoding of received bytes never
+/// waits for bytes that have yet to arrive.
 public final class MemoryBudget: Sendable {
     /// A holder of memory that can be released. Called on any thread; it must not call the budget from these members.
     public protocol Tenant: AnyObject, Sendable {

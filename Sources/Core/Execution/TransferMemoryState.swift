@@ -22,10 +22,13 @@ struct TransferMemoryState {
         if leader == id { leader = nil }
     }
 
+    /// Ends the lead of `id`, if it has it, before it is complete.
+    mutating func resign(_ id: Int) { if leader == id { leader = nil } }
+
     /// Releases the `byteCount` bytes of `id`. `isFinished` states whether it was marked as complete.
     mutating func release(_ byteCount: Int, of id: Int, isFinished: Bool) {
         self.byteCount -= byteCount
         if isFinished { finishedCount -= 1 }
-        if leader == id { leader = nil }
+        resign(id)
     }
 }

@@ -22,13 +22,16 @@ struct DataSlot: Sendable {
 
 // Lookups.
 extension DataSlot {
-    /// Takes a ticket of the cache, and then returns the entry of `key` in it, or pending there.
-    func find(_ key: CacheKey, _ trace: LoadTrace) async -> (ticket: StoreTicket, entry: DataEntry?) {
+    /// Takes a ticket of the cache, and then returns the entry of `key` in it, or pending there. A large one is read when there
+    /// is `memory`.
+    func find(
+        _ key: CacheKey, _ trace: LoadTrace, _ memory: TransferMemory?
+    ) async -> (ticket: StoreTicket, entry: DataEntry?) {
         guard let cache else { return (.unchecked, nil) }
         if let (content, ticket) = await pending(key), let entry = content.entry {
             return (ticket, permitted(entry))
         }
-        let lookup = await trace.measure(.disk) { await cache.lookUp(key) }
+        let lookup = await trace.measure(.disk) { await EntryMemory.with(memory) { await cache.lookUp(key) } }
         let entry = await manager.attempt(key, isRead: true) { try lookup.entry.get() } ?? nil
         return (lookup.ticket, permitted(entry))
     }

@@ -7,6 +7,7 @@ final class FileRun: Step {
     let run: LoadPipeline.Files.Run
     let caches: RequestCaches
     let trace = LoadTrace()
+    let memory: TransferMemory
     let artifact: Artifact?
     private var admission: Admission?
 
@@ -14,6 +15,7 @@ final class FileRun: Step {
         self.request = request
         self.pipeline = pipeline
         self.run = run
+        memory = pipeline.components.memoryBudget.makeTransferMemory(run.urgency)
         caches = await pipeline.caches(for: request.image)
         artifact = request.key.map(caches.file)
     }
@@ -117,7 +119,7 @@ extension FileRun {
     private func original(of result: LoadResult) async -> Data? {
         if let original = result.original { return original }
         guard result.image.bitmap.isAsStored, let original = caches.original, original.isRead else { return nil }
-        let entry = await original.slot.find(original.key, trace).entry
+        let entry = await original.slot.find(original.key, trace, nil).entry
         let isSame = entry?.metadata.original?.revision == result.image.metadata.original?.revision
         return isSame ? entry?.data : nil
     }

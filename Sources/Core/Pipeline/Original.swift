@@ -29,7 +29,7 @@ final class Original: Sendable {
         var report = LoadReport(decision: .missing)
         /// The values of the `Set-Cookie` fields of its response.
         var setCookies: [String] = []
-        /// The memory reserved for its bytes, if a loader has just delivered them.
+        /// The memory reserved for its bytes, if a loader or a data cache has just delivered them.
         var memory: TransferMemory?
         /// The tickets with which it, and any result made from it, are stored.
         var tickets = StoreTickets.refused

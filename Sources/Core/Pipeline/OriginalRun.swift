@@ -10,6 +10,7 @@ final class OriginalRun: Step {
 
     let caches: RequestCaches
     let trace = LoadTrace()
+    let memory: TransferMemory
 
     private let request: Request
     private let pipeline: LoadPipeline
@@ -19,6 +20,7 @@ final class OriginalRun: Step {
         self.request = request
         self.pipeline = pipeline
         self.run = run
+        memory = pipeline.components.memoryBudget.makeTransferMemory(run.urgency)
         caches = await pipeline.caches(for: request)
     }
 
@@ -33,6 +35,7 @@ final class OriginalRun: Step {
     func open(_ found: Found) -> Original? {
         if case .staleWhileRevalidating = found.verdict { pipeline.revalidate(request) }
         return Original(found.entry, origin: found.origin, decision: found.verdict).storing(with: found.tickets)
+            .holding(memory)
     }
 
     func input(_ lookup: Lookup) async throws -> Input {
@@ -47,7 +50,7 @@ final class OriginalRun: Step {
     private func load(replacing stored: DataEntry?) async throws -> Input {
         let transfer = OriginalTransfer(
             caches.rules, pipeline: pipeline, loader: try pipeline.readyLoader(for: request), stored: stored,
-            urgency: run.urgency)
+            memory: memory)
         let progress = TransferTrace(trace) { [run] in run.emit(TransferEvent(event: $0)) }
         switch try await transfer.response(progress: progress) {
         case .notModified(let original): return Input(transfer: transfer, original: original, response: nil)

@@ -21,12 +21,14 @@ struct OriginalTransfer {
     private let localRevision: String?
     private let times: TransferTimes
     private let moment = LoadMoment.now()
-    private let urgency: Urgency
     /// Counts the bytes as they arrive, and for as long as the original is referenced.
     private let memory: TransferMemory
 
-    /// Creates a transfer for the request of `rules`, whose original is `stored` if it was loaded before.
-    init(_ rules: CacheRules, pipeline: LoadPipeline, loader: any ImageLoader, stored: DataEntry?, urgency: Urgency) {
+    /// Creates a transfer for the request of `rules`, whose original is `stored` if it was loaded before. `memory` has the bytes
+    /// of that.
+    init(
+        _ rules: CacheRules, pipeline: LoadPipeline, loader: any ImageLoader, stored: DataEntry?, memory: TransferMemory
+    ) {
         request = rules.request
         self.rules = rules
         self.pipeline = pipeline
@@ -35,8 +37,8 @@ struct OriginalTransfer {
         // Read before the bytes, so that a change during the transfer is detected at the next load.
         localRevision = request.isLocal ? request.localRevision ?? UUID().uuidString : nil
         times = TransferTimes(now: pipeline.components.now)
-        self.urgency = urgency
-        memory = pipeline.components.memoryBudget.makeTransferMemory(urgency)
+        self.memory = memory
+        memory.beginTransfer()
     }
 
     /// Whether the source is on this machine.
@@ -45,7 +47,7 @@ struct OriginalTransfer {
     /// Calls the loader, with the validators of the stored original if there is one.
     func response(progress: TransferTrace) async throws -> Outcome {
         var loadRequest = LoadRequest(
-            url: request.url, context: request.context, stored: stored.flatMap(validators), urgency: urgency)
+            url: request.url, context: request.context, stored: stored.flatMap(validators), urgency: memory.urgency)
         loadRequest.memory = memory
         loadRequest.report = { [times] in
             times.record($0)
@@ -162,9 +164,11 @@ struct OriginalTransfer {
         if stored.metadata.original?.sharing.isForbidden == true {
             confirmed.metadata.original?.sharing.isForbidden = true
         }
+        memory.finish(withEntryOf: stored.data.count)
         return Original(
             confirmed, decision: .revalidated, forbidsStore: forbidsStore(metadata, of: response),
-            setCookies: response.setCookies.isEmpty ? nil : response.setCookies)
+            setCookies: response.setCookies.isEmpty ? nil : response.setCookies
+        ).holding(memory)
     }
 
     /// Returns the validators of `stored` that this request may send.

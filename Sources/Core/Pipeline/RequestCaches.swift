@@ -72,16 +72,21 @@ extension RequestCaches {
     ///
     /// The tickets are taken against the direction in which loads copy entries: those of images, of the other data cache,
     /// and then that of the artifact.
-    func find(_ artifact: Artifact?, _ trace: LoadTrace) async -> Lookup {
+    func find(_ artifact: Artifact?, _ trace: LoadTrace, _ memory: TransferMemory) async -> Lookup {
         guard let artifact else { return Lookup(tickets: .refused) }
         guard artifact.isRead else { return Lookup(tickets: await takeTickets()) }
         let (source, isOriginal) = (artifact.key.source, artifact.kind == .original)
         let images = images.ticket(forSource: source)
         let other = separatesOriginals ? await (isOriginal ? results : originals).ticket(forSource: source) : nil
-        let (own, entry) = await artifact.slot.find(artifact.key, trace)
+        // The original of several sizes keeps its memory until this one, too, is done.
+        let memory = request.sharedDecode?.decoded == nil ? memory : nil
+        let (own, entry) = await artifact.slot.find(artifact.key, trace, memory)
         let tickets = tickets(
             images: images, results: isOriginal ? other ?? own : own, originals: isOriginal ? own : other ?? own)
-        guard let entry, artifact.accepts(entry) else { return Lookup(tickets: tickets) }
+        guard let entry, artifact.accepts(entry) else {
+            memory?.release()
+            return Lookup(tickets: tickets)
+        }
         let verdict = rules.verdict(on: entry.metadata.original)
         return Lookup(
             tickets: tickets, found: Found(entry: entry, verdict: verdict, origin: .disk, tickets: tickets))

@@ -41,6 +41,7 @@ extension ResultRun {
                 return (try await part(of: original, after: error), original)
             }
         }
+        original.memory?.release()
         let loaded = try await self.original(for: request.loaderOnly, showsPreviews: false)
         do {
             return (try await decoded(loaded, previewer: nil), loaded)

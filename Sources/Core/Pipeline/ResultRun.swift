@@ -8,6 +8,7 @@ final class ResultRun: Step {
     let caches: RequestCaches
     let scope: WorkScope
     let trace = LoadTrace()
+    let memory: TransferMemory
     let previewer: Previewer?
     /// Whether the image is a part of a truncated one, which only this request accepts.
     var isPartial = false
@@ -17,6 +18,7 @@ final class ResultRun: Step {
         self.request = request
         self.pipeline = pipeline
         self.run = run
+        memory = pipeline.components.memoryBudget.makeTransferMemory(run.urgency)
         caches = await pipeline.caches(for: request)
         scope = WorkScope(
             urgency: run.urgency, cancellation: run.cancellation,

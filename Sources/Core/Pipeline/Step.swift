@@ -8,6 +8,8 @@ protocol Step: AnyObject {
 
     var caches: RequestCaches { get }
     var trace: LoadTrace { get }
+    /// Counts the entries that are read from data caches.
+    var memory: TransferMemory { get }
 
     /// The product in the data caches; `nil` if they are not searched for it.
     var artifact: Artifact? { get }
@@ -32,11 +34,14 @@ extension Step {
     /// Returns the product that the caches have or another node has shared, or makes it, under a lease if there are any.
     func product() async throws -> Product {
         let artifact = artifact
-        var lookup = await caches.find(artifact, trace)
+        var lookup = await caches.find(artifact, trace, memory)
         if let found = lookup.found, found.verdict.allowsUse {
-            if let product = try await open(found) { return product }
+            if let product = try await use(found) { return product }
             lookup.found = nil
+            memory.release()
         }
+        // The link before has memory of its own.
+        if artifact?.kind != .original { memory.resign() }
         guard let artifact, let shared = artifact.shared else { return try await newProduct(lookup).value }
         return try await shared.product(of: artifact, trace) {
             guard let found = await caches.findShared(artifact, in: shared, after: lookup, trace) else { return nil }
@@ -45,7 +50,7 @@ extension Step {
                 if artifact.kind == .original, lookup.found == nil { lookup.found = found }
                 return nil
             }
-            guard let admitted = await caches.admit(found), let product = try await open(admitted) else { return nil }
+            guard let admitted = await caches.admit(found), let product = try await use(admitted) else { return nil }
             artifact.storeCopy(of: admitted)
             return product
         } make: {
@@ -53,12 +58,17 @@ extension Step {
         }
     }
 
+    private func use(_ found: Found) async throws -> Product? {
+        memory.finish(withEntryOf: found.entry.data.count)
+        return try await open(found)
+    }
+
     private func newProduct(_ lookup: Lookup) async throws -> LeasedWork<Product>.Product {
         let input: Input
         do {
             input = try await self.input(lookup)
         } catch let error as ImageError {
-            if let stale = caches.stale(lookup.found, after: error), let product = try await open(stale) {
+            if let stale = caches.stale(lookup.found, after: error), let product = try await use(stale) {
                 return .init(value: product, store: nil)
             }
             noteFailure(error)

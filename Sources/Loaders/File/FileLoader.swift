@@ -16,9 +16,6 @@ public struct FileLoader: ImageLoader {
         case larger(byteCount: Int)
     }
 
-    /// The size up to which files do not wait for memory.
-    private static let smallByteCount = 256 << 10
-
     private let disks: Disks
     private let faults: FileFaults?
 
@@ -42,7 +39,7 @@ public struct FileLoader: ImageLoader {
     ///   kind `timedOut` if a file system does not answer, and of kind `refused` if it is not readable or not a regular file.
     public func load(_ request: LoadRequest) async throws -> LoadResponse {
         let path = try FilePath(request.url, faults: faults)
-        var room = Self.smallByteCount
+        var room = MemoryBudget.smallReadByteCount
         do {
             while true {
                 switch try await read(path, for: request, room: room) {

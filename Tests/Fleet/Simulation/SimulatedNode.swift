@@ -114,6 +114,7 @@
     private final class SimulatedRun: Step {
         let caches: RequestCaches
         let trace = LoadTrace()
+        let memory = MemoryBudget().makeTransferMemory(.constant(.normal))
         let artifact: Artifact?
         private let key: CacheKey
         private let work: () async throws -> Void
