@@ -76,11 +76,26 @@ import Testing
         $0.freshnessPolicy = .immutable
     }
 
-    @Test(arguments: [false, true])
-    func entriesWaitForMemoryBeforeTheyAreRead(inTiers: Bool) async throws {
+    enum Kind: CaseIterable {
+        case disk, tiers, bundle
+    }
+
+    private func cache(_ kind: Kind) async throws -> any DataCache {
+        if kind == .bundle {
+            let file = PlainCoder.file(of: .testCard(Self.side, Self.side))
+            for url in Self.urls { _ = try folder.write(file, to: url.lastPathComponent) }
+            return BundleDataCache { [folder] key in
+                URL(string: key.source).map { folder.url.appending(path: $0.lastPathComponent) }
+            }
+        }
         try await store()
         let disk = try folder.plainCache()
-        let cache: any DataCache = inTiers ? TieredDataCache([FakeDataCache(), disk]) : disk
+        return kind == .disk ? disk : TieredDataCache([FakeDataCache(), disk])
+    }
+
+    @Test(arguments: Kind.allCases)
+    func entriesWaitForMemoryBeforeTheyAreRead(_ kind: Kind) async throws {
+        let cache = try await cache(kind)
         let loads = try loads(from: manager(in: cache))
         // Three have half of the budget, and one more may always proceed.
         await StateChanges.wait { budget.waitingCount >= 16 }

@@ -36,7 +36,12 @@ public struct BundleDataCache: DataCache {
 
     /// Returns the file of `key`, or `nil` if there is no readable one. It throws if its disk hangs for several seconds.
     public func entry(for key: CacheKey) async throws -> DataEntry? {
-        try await firstFile(of: key) { try? DataEntry(imageIn: $0) }
+        try await EntryMemory.reading { memory in
+            try await firstFile(of: key) { file in
+                try file.reserve(memory)
+                return try? DataEntry(imageIn: file)
+            }
+        }
     }
 
     /// Returns whether there is a file of `key`, without reading it.
@@ -59,15 +64,16 @@ public struct BundleDataCache: DataCache {
 
     /// Returns the result of `body` for the first file of `key` that can be opened and read.
     private func firstFile<Result: Sendable>(
-        of key: CacheKey, _ body: @escaping @Sendable (OpenEntry) -> Result?
+        of key: CacheKey, _ body: @escaping @Sendable (OpenEntry) throws -> Result?
     ) async throws -> Result? {
         do {
             return try await executor.runUnlessCancelled(watchedBy: watch) { _ in
-                paths(key).lazy.compactMap { path in
+                for path in paths(key) {
                     guard let file = try? OpenEntry(path), file.status.isRegular, file.status.byteCount <= byteLimit
-                    else { return nil }
-                    return body(file)
-                }.first
+                    else { continue }
+                    if let result = try body(file) { return result }
+                }
+                return nil
             }
         } catch let hang as HangWatch.Hang {
             throw ImageError(.timedOut, .cache, "the folder of files cannot be read now: \(hang)", underlying: hang)

@@ -85,3 +85,17 @@ struct OpenEntry {
 struct MemoryShortage: Error {
     let byteCount: Int
 }
+
+extension EntryMemory {
+    /// Calls `read`, which reads an entry, again after each wait for the memory that it lacks.
+    static func reading<Result>(_ read: (EntryMemory) async throws -> Result) async throws -> Result {
+        let memory = current
+        while true {
+            do {
+                return try await read(memory)
+            } catch let shortage as MemoryShortage {
+                try await memory.reserve(shortage.byteCount)
+            }
+        }
+    }
+}

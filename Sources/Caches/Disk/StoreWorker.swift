@@ -69,7 +69,7 @@ struct StoreWorker: Sendable {
 
     /// Reads the entry of `key`, as soon as there is memory for it.
     func entry(for key: CacheKey) async throws -> DataEntry? {
-        try await withMemory { memory in
+        try await EntryMemory.reading { memory in
             try await read { store in try store.entry(for: key, memory) }
         }
     }
@@ -77,7 +77,7 @@ struct StoreWorker: Sendable {
     /// Takes a ticket of the source of `key`, and then reads the entry. Failures are reported separately.
     func lookUp(_ key: CacheKey) async -> DataLookup {
         do {
-            return try await withMemory { memory in
+            return try await EntryMemory.reading { memory in
                 try await reportingHang {
                     try await executor.runUnlessCancelled(watchedBy: watch) { _ in
                         let ticket = try? reporting { store in try store.ticket(forSource: key.source) }
@@ -89,18 +89,6 @@ struct StoreWorker: Sendable {
             }
         } catch {
             return DataLookup(ticket: .refused, entry: .failure(error))
-        }
-    }
-
-    /// Calls `body`, which reads an entry, again after each wait for the memory that it lacks.
-    private func withMemory<Result>(_ body: (EntryMemory) async throws -> Result) async throws -> Result {
-        let memory = EntryMemory.current
-        while true {
-            do {
-                return try await body(memory)
-            } catch let shortage as MemoryShortage {
-                try await memory.reserve(shortage.byteCount)
-            }
         }
     }
 
