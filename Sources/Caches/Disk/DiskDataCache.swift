@@ -97,7 +97,8 @@ public final class DiskDataCache: DataCache {
         return caches.appending(path: "darkroom").appending(path: namespace, directoryHint: .isDirectory)
     }
 
-    /// Returns the entry of `key`, or `nil` for a miss. It counts as a use. A cancelled task reads nothing.
+    /// Returns the entry of `key`, or `nil` for a miss. It counts as a use. A cancelled task reads nothing. For a load, an entry of
+    /// more than 256 KiB is read when its memory budget has room for it (`EntryMemory`).
     public func entry(for key: CacheKey) async throws -> DataEntry? {
         try await worker.entry(for: key)
     }
