@@ -58,6 +58,7 @@ extension Step {
         }
     }
 
+    /// Opens `found`. From now on the run only works on it, and waits for no other transfer unless it cannot be used.
     private func use(_ found: Found) async throws -> Product? {
         memory.finish(withEntryOf: found.entry.data.count)
         return try await open(found)
