@@ -57,6 +57,14 @@ extension TemporaryDirectory {
     }
 }
 
+extension EntryStore {
+    /// Returns the entry of `key`, however large it is.
+    func entry(for key: CacheKey) throws -> DataEntry? {
+        guard case .finished(let entry) = try read(key, .current) else { return nil }
+        return entry
+    }
+}
+
 extension SeededGenerator {
     mutating func bytes(_ count: Int) -> Data { Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &self) }) }
 

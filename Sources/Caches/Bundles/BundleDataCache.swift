@@ -36,11 +36,12 @@ public struct BundleDataCache: DataCache {
 
     /// Returns the file of `key`, or `nil` if there is no readable one. It throws if its disk hangs for several seconds.
     public func entry(for key: CacheKey) async throws -> DataEntry? {
-        try await EntryMemory.reading { memory in
+        try await EntryReading.result { memory in
             try await firstFile(of: key) { file in
-                try file.reserve(memory)
-                return try? DataEntry(imageIn: file)
-            }
+                let byteCount = file.status.byteCount
+                guard memory.reserveNow(byteCount) else { return .lacksMemory(byteCount: byteCount) }
+                return (try? DataEntry(imageIn: file)).map { .finished($0) }
+            } ?? .finished(nil)
         }
     }
 
@@ -64,14 +65,14 @@ public struct BundleDataCache: DataCache {
 
     /// Returns the result of `body` for the first file of `key` that can be opened and read.
     private func firstFile<Result: Sendable>(
-        of key: CacheKey, _ body: @escaping @Sendable (OpenEntry) throws -> Result?
+        of key: CacheKey, _ body: @escaping @Sendable (OpenEntry) -> Result?
     ) async throws -> Result? {
         do {
             return try await executor.runUnlessCancelled(watchedBy: watch) { _ in
                 for path in paths(key) {
                     guard let file = try? OpenEntry(path), file.status.isRegular, file.status.byteCount <= byteLimit
                     else { continue }
-                    if let result = try body(file) { return result }
+                    if let result = body(file) { return result }
                 }
                 return nil
             }

@@ -32,22 +32,23 @@ final class EntryStore: Sendable {
     /// Changes limits without enforcing them on existing entries.
     func changeLimits(_ body: (inout Limits) -> Void) { currentLimits.withLock { body(&$0) } }
 
-    /// Returns the entry of `key`. A damaged or expired one is removed. Throws `MemoryShortage` if there is no `memory` for it
-    /// now.
-    func entry(for key: CacheKey, _ memory: EntryMemory = .current) throws -> DataEntry? {
+    /// Reads the entry of `key` if there is `memory` for it. A damaged or expired one is removed.
+    func read(_ key: CacheKey, _ memory: EntryMemory) throws -> EntryReading<DataEntry?> {
         do {
-            let entry = try find(key, memory)
-            if entry == nil { counts.misses.increment() } else { counts.hits.increment() }
-            return entry
-        } catch let shortage as MemoryShortage {
-            throw shortage
+            let reading = try find(key, memory)
+            switch reading {
+            case .finished(nil): counts.misses.increment()
+            case .finished: counts.hits.increment()
+            case .lacksMemory: break
+            }
+            return reading
         } catch {
             counts.misses.increment()
             throw error
         }
     }
 
-    /// Returns the entry of `key` as `entry(for:)` does, but changes neither the file nor the counts.
+    /// Returns the entry of `key` as `read` does, but changes neither the file nor the counts.
     func peek(at key: CacheKey) throws -> DataEntry? {
         guard let file = try directory.openCurrent(EntryName(key)), !isExpired(file.status),
             file.status.byteCount <= limits.byteCount
@@ -136,25 +137,26 @@ final class EntryStore: Sendable {
         try directory.remove(name) { $0.hasSameContent(as: file.status) }
     }
 
-    private func find(_ key: CacheKey, _ memory: EntryMemory) throws -> DataEntry? {
+    private func find(_ key: CacheKey, _ memory: EntryMemory) throws -> EntryReading<DataEntry?> {
         let name = EntryName(key)
-        guard let file = try directory.openCurrent(name) else { return nil }
+        guard let file = try directory.openCurrent(name) else { return .finished(nil) }
         let (limits, now) = (limits, FileTime.now)
         guard !limits.isExpired(file.status, now: now) else {
             if try discardIfPermitted(name, readFrom: file) { counts.evictions.increment() }
-            return nil
+            return .finished(nil)
         }
+        let byteCount = file.status.byteCount
         // A larger file was not stored by a cache, or was stored under another limit.
-        guard file.status.byteCount <= limits.byteCount else { return nil }
-        try file.reserve(memory)
+        guard byteCount <= limits.byteCount else { return .finished(nil) }
+        guard memory.reserveNow(byteCount) else { return .lacksMemory(byteCount: byteCount) }
         do {
             let content = try file.content()
-            guard content.key == key else { return nil }
+            guard content.key == key else { return .finished(nil) }
             if limits.shouldRecordUse(after: now.duration(since: file.status.accessTime)) { file.markUsed(now) }
-            return content.entry
+            return .finished(content.entry)
         } catch is DamagedEntry {
             try discardIfPermitted(name, readFrom: file)
-            return nil
+            return .finished(nil)
         }
     }
 

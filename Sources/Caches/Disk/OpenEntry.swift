@@ -21,11 +21,6 @@ struct OpenEntry {
         }
     }
 
-    /// Reserves memory for the whole file. Throws `MemoryShortage` if there is none now.
-    func reserve(_ memory: EntryMemory) throws(MemoryShortage) {
-        guard memory.reserveNow(status.byteCount) else { throw MemoryShortage(byteCount: status.byteCount) }
-    }
-
     /// Reads and verifies the whole entry. Throws `DamagedEntry` if it is not intact.
     func content() throws -> EntryFile {
         try checkIsRegular()
@@ -78,24 +73,5 @@ struct OpenEntry {
 
     private func checkIsRegular() throws(DamagedEntry) {
         guard status.isRegular else { throw DamagedEntry() }
-    }
-}
-
-/// A file is not read now, because there is no memory for its `byteCount` bytes.
-struct MemoryShortage: Error {
-    let byteCount: Int
-}
-
-extension EntryMemory {
-    /// Calls `read`, which reads an entry, again after each wait for the memory that it lacks.
-    static func reading<Result>(_ read: (EntryMemory) async throws -> Result) async throws -> Result {
-        let memory = current
-        while true {
-            do {
-                return try await read(memory)
-            } catch let shortage as MemoryShortage {
-                try await memory.reserve(shortage.byteCount)
-            }
-        }
     }
 }

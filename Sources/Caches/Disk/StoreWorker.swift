@@ -69,21 +69,24 @@ struct StoreWorker: Sendable {
 
     /// Reads the entry of `key`, as soon as there is memory for it.
     func entry(for key: CacheKey) async throws -> DataEntry? {
-        try await EntryMemory.reading { memory in
-            try await read { store in try store.entry(for: key, memory) }
+        try await EntryReading.result { memory in
+            try await read { store in try store.read(key, memory) }
         }
     }
 
     /// Takes a ticket of the source of `key`, and then reads the entry. Failures are reported separately.
     func lookUp(_ key: CacheKey) async -> DataLookup {
         do {
-            return try await EntryMemory.reading { memory in
+            return try await EntryReading.result { memory in
                 try await reportingHang {
                     try await executor.runUnlessCancelled(watchedBy: watch) { _ in
-                        let ticket = try? reporting { store in try store.ticket(forSource: key.source) }
-                        let entry = Result { try reporting { store in try store.entry(for: key, memory) } }
-                        if case .failure(let shortage as MemoryShortage) = entry { throw shortage }
-                        return DataLookup(ticket: ticket ?? .refused, entry: entry)
+                        let ticket = (try? reporting { store in try store.ticket(forSource: key.source) }) ?? .refused
+                        do {
+                            let reading = try reporting { store in try store.read(key, memory) }
+                            return reading.map { DataLookup(ticket: ticket, entry: .success($0)) }
+                        } catch {
+                            return .finished(DataLookup(ticket: ticket, entry: .failure(error)))
+                        }
                     }
                 }
             }
@@ -95,8 +98,6 @@ struct StoreWorker: Sendable {
     private func reporting<Result>(_ body: (EntryStore) throws -> Result) throws -> Result {
         do {
             return try body(store)
-        } catch let shortage as MemoryShortage {
-            throw shortage
         } catch {
             throw report(error)
         }

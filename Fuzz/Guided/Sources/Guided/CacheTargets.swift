@@ -88,3 +88,11 @@ extension FuzzTarget {
         return EntryStore(folder, limits: limits)
     }
 }
+
+extension EntryStore {
+    /// Returns the entry of `key`.
+    fileprivate func entry(for key: CacheKey) throws -> DataEntry? {
+        guard case .finished(let entry) = try read(key, .current) else { return nil }
+        return entry
+    }
+}
