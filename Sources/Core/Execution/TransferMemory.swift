@@ -88,14 +88,19 @@ final class TransferMemory: Sendable {
     /// Permits other loads to exceed the share of all transfers, while this one waits for the transfer of another.
     func resign() { if holdsBytes { budget.update { $0.transfers.resign(id) } } }
 
-    /// Releases all bytes early, before the load reads others.
-    func release() {
+    /// Releases all bytes early, before the load reads others, except for those of an entry of `keptByteCount` bytes that it
+    /// still has.
+    func release(keeping keptByteCount: Int = 0) {
+        let kept = keptByteCount > MemoryBudget.smallReadByteCount ? keptByteCount : 0
         let state = state.withLock { state in
-            defer { state = State() }
+            defer { state = State(byteCount: min(kept, state.byteCount)) }
             return state
         }
-        guard state.byteCount > 0 || state.isFinished else { return }
-        budget.update { $0.transfers.release(state.byteCount, of: id, isFinished: state.isFinished) }
+        if state.byteCount > 0 || state.isFinished {
+            let released = max(0, state.byteCount - kept)
+            budget.update { $0.transfers.release(released, of: id, isFinished: state.isFinished) }
+        }
+        if kept > state.byteCount { cover(kept) }
     }
 
     private var holdsBytes: Bool { state.withLock { $0.byteCount > 0 } }

@@ -44,18 +44,27 @@ extension Step {
         if artifact?.kind != .original { memory.resign() }
         guard let artifact, let shared = artifact.shared else { return try await newProduct(lookup).value }
         return try await shared.product(of: artifact, trace) {
-            guard let found = await caches.findShared(artifact, in: shared, after: lookup, trace) else { return nil }
-            guard found.verdict.allowsUse else {
-                // The origin server may still confirm it.
-                if artifact.kind == .original, lookup.found == nil { lookup.found = found }
-                return nil
-            }
-            guard let admitted = await caches.admit(found), let product = try await use(admitted) else { return nil }
-            artifact.storeCopy(of: admitted)
-            return product
+            if let product = try await sharedProduct(artifact, in: shared, &lookup) { return product }
+            // The load may wait for other nodes, and for the link before.
+            memory.release(keeping: lookup.found?.entry.data.count ?? 0)
+            return nil
         } make: {
             try await newProduct(lookup)
         }
+    }
+
+    private func sharedProduct(
+        _ artifact: Artifact, in shared: SharedSlot, _ lookup: inout Lookup
+    ) async throws -> Product? {
+        guard let found = await caches.findShared(artifact, in: shared, after: lookup, trace) else { return nil }
+        guard found.verdict.allowsUse else {
+            // The origin server may still confirm it.
+            if artifact.kind == .original, lookup.found == nil { lookup.found = found }
+            return nil
+        }
+        guard let admitted = await caches.admit(found), let product = try await use(admitted) else { return nil }
+        artifact.storeCopy(of: admitted)
+        return product
     }
 
     /// Opens `found`. From now on the run only works on it, and waits for no other transfer unless it cannot be used.
