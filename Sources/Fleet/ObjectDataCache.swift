@@ -61,14 +61,14 @@ final class ObjectDataCache: DataCache {
     }
 
     func entry(for key: CacheKey) async throws -> DataEntry? {
-        let object: StoredObject?
+        let reading: EntryReading<StoredObject?>
         do {
-            object = try await deliver(names.name(of: key))
+            reading = try await deliver(names.name(of: key))
         } catch {
             counts.withLock { $0.failedReads += 1 }
             throw error
         }
-        guard let object else {
+        guard let object = try reading.get() else {
             counts.withLock { $0.misses += 1 }
             return nil
         }
@@ -162,18 +162,24 @@ final class ObjectDataCache: DataCache {
     }
 
     /// Reads the object `name`, unless most of those that the store has did not arrive recently.
-    private func deliver(_ name: String) async throws -> StoredObject? {
+    private func deliver(_ name: String) async throws -> EntryReading<StoredObject?> {
         guard deliveries.admits() else {
             throw ImageError(
                 .busy, .cache, "the object store is not read, because most of its objects did not arrive recently")
         }
         do {
-            let object = try await read {
-                try await objects.object(
-                    name, byteLimit: configuration.objectByteLimit, deadline: configuration.readDeadline)
+            let reading = try await read {
+                try await EntryReading {
+                    try await objects.object(
+                        name, byteLimit: configuration.objectByteLimit, deadline: configuration.readDeadline)
+                }
             }
-            if object == nil { deliveries.recordWithoutProof() } else { deliveries.record(isFailure: false) }
-            return object
+            if case .finished(.some) = reading {
+                deliveries.record(isFailure: false)
+            } else {
+                deliveries.recordWithoutProof()
+            }
+            return reading
         } catch {
             // A call that was not made says nothing.
             let isMade = !Task.isCancelled && (error as? ImageError)?.kind != .busy

@@ -10,7 +10,8 @@ public protocol ObjectStore: Sendable {
     /// Returns the object `name`; `nil` if there is none.
     ///
     /// - Throws: An error if the engine cannot answer, or if the object exceeds `byteLimit`, in which case the rest is
-    ///   not received.
+    ///   not received. The same is true of `EntryMemory.reserve(_:)`, which a store calls before it receives an object: it passes
+    ///   on that error.
     func object(_ name: String, byteLimit: Int, deadline: Duration) async throws -> StoredObject?
 
     /// Returns whether the object `name` exists, without receiving it.

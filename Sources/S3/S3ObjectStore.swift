@@ -60,12 +60,14 @@
         /// Returns the object.
         ///
         /// - Throws: An error of kind `overLimit` for an object of more bytes than `byteLimit`, `status` for an
-        ///   unexpected status, `timedOut` after `deadline`, or `network` if the engine cannot be reached.
+        ///   unexpected status, `timedOut` after `deadline`, or `network` if the engine cannot be reached. In a load, also one
+        ///   of kind `busy` if there is no memory for the object now.
         public func object(_ name: String, byteLimit: Int, deadline: Duration) async throws -> StoredObject? {
             try await client.perform(request(.GET, name), deadline: deadline) { response in
                 if try isMissing(response, name) { return nil }
                 guard response.status == 200 else { throw error(response, "reading the object \(name)") }
                 let length = response.contentLength
+                if let length, length <= byteLimit { try await EntryMemory.current.reserve(length) }
                 guard let bytes = try await Data(response.body, byteLimit: byteLimit, expected: length) else {
                     throw ImageError(.overLimit, .cache, "the object \(name) has more than \(byteLimit) bytes")
                 }

@@ -82,13 +82,14 @@ public final class FakeObjectStore: ObjectStore {
     /// Returns the number of calls of `operation`.
     public func callCount(of operation: Operation) -> Int { calls.values.count { $0.operation == operation } }
 
-    /// Returns the object and its age.
+    /// Returns the object and its age, if there is memory for it.
     public func object(_ name: String, byteLimit: Int, deadline: Duration) async throws -> StoredObject? {
         try await begin(.get, name, deadline: deadline)
         guard let object = state.withLock({ $0.objects[name] }) else { return nil }
         guard object.bytes.count <= byteLimit else {
             throw ImageError(.overLimit, .cache, "the object \(name) has more than \(byteLimit) bytes")
         }
+        try await EntryMemory.current.reserve(object.bytes.count)
         return StoredObject(object.bytes, age: stopwatch.elapsed() - object.storedAt)
     }
 

@@ -31,7 +31,9 @@ extension DataSlot {
         if let (content, ticket) = await pending(key), let entry = content.entry {
             return (ticket, permitted(entry))
         }
-        let lookup = await trace.measure(.disk) { await EntryMemory.with(memory) { await cache.lookUp(key) } }
+        let lookup = await trace.measure(.disk) {
+            await EntryMemory.$current.withValue(EntryMemory(memory)) { await cache.lookUp(key) }
+        }
         let entry = await manager.attempt(key, isRead: true) { try lookup.entry.get() } ?? nil
         return (lookup.ticket, permitted(entry))
     }

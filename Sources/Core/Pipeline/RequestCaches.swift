@@ -78,8 +78,7 @@ extension RequestCaches {
         let (source, isOriginal) = (artifact.key.source, artifact.kind == .original)
         let images = images.ticket(forSource: source)
         let other = separatesOriginals ? await (isOriginal ? results : originals).ticket(forSource: source) : nil
-        // The original of several sizes keeps its memory until this one, too, is done.
-        let memory = request.sharedDecode?.decoded == nil ? memory : nil
+        let memory = awaited(memory)
         let (own, entry) = await artifact.slot.find(artifact.key, trace, memory)
         let tickets = tickets(
             images: images, results: isOriginal ? other ?? own : own, originals: isOriginal ? own : other ?? own)
@@ -92,11 +91,17 @@ extension RequestCaches {
             tickets: tickets, found: Found(entry: entry, verdict: verdict, origin: .disk, tickets: tickets))
     }
 
+    /// The memory for which lookups wait: none while the original of several sizes keeps its own, until this one, too, is done.
+    private func awaited(_ memory: TransferMemory) -> TransferMemory? {
+        request.sharedDecode?.decoded == nil ? memory : nil
+    }
+
     /// Looks up `artifact` in the shared cache, after the `lookup` in the data caches.
     func findShared(
-        _ artifact: Artifact, in shared: SharedSlot, after lookup: Lookup, _ trace: LoadTrace
+        _ artifact: Artifact, after lookup: Lookup, _ trace: LoadTrace, _ memory: TransferMemory
     ) async -> Found? {
-        guard let entry = await shared.entry(of: artifact, trace) else { return nil }
+        memory.beginTransfer()
+        guard let entry = await artifact.shared?.entry(of: artifact, trace, awaited(memory)) else { return nil }
         let verdict = rules.verdict(on: entry.metadata.original)
         return Found(entry: entry, verdict: verdict, origin: .sharedCache, tickets: lookup.tickets)
     }

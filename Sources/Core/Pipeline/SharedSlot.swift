@@ -30,14 +30,15 @@ struct SharedSlot: Sendable {
 
 // Lookups.
 extension SharedSlot {
-    /// Returns the entry of `artifact`, if there is an answer within the budget of the request.
-    func entry(of artifact: Artifact, _ trace: LoadTrace) async -> DataEntry? {
+    /// Returns the entry of `artifact`, if there is an answer within the budget of the request. The time until there is `memory`
+    /// for it does not count.
+    func entry(of artifact: Artifact, _ trace: LoadTrace, _ memory: TransferMemory?) async -> DataEntry? {
         if artifact.kind == .original, let ahead = OriginalLookAhead.current,
             await trace.measure(.shared, of: { await isMissing(artifact.key, ahead) })
         {
             return nil
         }
-        return await trace.measure(.shared) { await entry(of: artifact) { try await $0.entry(for: $1) } }
+        return await trace.measure(.shared) { await entry(of: artifact, memory) { try await $0.entry(for: $1) } }
     }
 
     /// Returns whether `ahead` has found out, within the budget of the request, that there is no original at `key`.
@@ -51,16 +52,21 @@ extension SharedSlot {
     }
 
     private func entry(
-        of artifact: Artifact, _ lookUp: @escaping @Sendable (any DataCache, CacheKey) async throws -> DataEntry?
+        of artifact: Artifact, _ memory: TransferMemory? = nil,
+        _ lookUp: @escaping @Sendable (any DataCache, CacheKey) async throws -> DataEntry?
     ) async -> DataEntry? {
         let key = artifact.key
         let (cache, report) = (tier.options.cache, rules.manager.reportFailure(of: key, isRead: true))
-        let entry = await budget.result {
-            do {
-                return try await lookUp(cache, key)
-            } catch {
-                report(error)
-                return nil
+        let entry = try? await EntryReading<DataEntry?>.result(in: EntryMemory(memory)) { memory in
+            await EntryMemory.$current.withValue(memory.withoutWaits) {
+                await budget.result {
+                    do {
+                        return try await EntryReading { try await lookUp(cache, key) }
+                    } catch {
+                        report(error)
+                        return .finished(nil)
+                    }
+                } ?? .finished(nil)
             }
         }
         guard let entry = entry ?? nil, artifact.accepts(entry), !tier.isRemoved(entry, for: key) else { return nil }

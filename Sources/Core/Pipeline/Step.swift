@@ -44,7 +44,7 @@ extension Step {
         if artifact?.kind != .original { memory.resign() }
         guard let artifact, let shared = artifact.shared else { return try await newProduct(lookup).value }
         return try await shared.product(of: artifact, trace) {
-            if let product = try await sharedProduct(artifact, in: shared, &lookup) { return product }
+            if let product = try await sharedProduct(artifact, &lookup) { return product }
             // The load may wait for other nodes, and for the link before.
             memory.release(keeping: lookup.found?.entry.data.count ?? 0)
             return nil
@@ -53,10 +53,8 @@ extension Step {
         }
     }
 
-    private func sharedProduct(
-        _ artifact: Artifact, in shared: SharedSlot, _ lookup: inout Lookup
-    ) async throws -> Product? {
-        guard let found = await caches.findShared(artifact, in: shared, after: lookup, trace) else { return nil }
+    private func sharedProduct(_ artifact: Artifact, _ lookup: inout Lookup) async throws -> Product? {
+        guard let found = await caches.findShared(artifact, after: lookup, trace, memory) else { return nil }
         guard found.verdict.allowsUse else {
             // The origin server may still confirm it.
             if artifact.kind == .original, lookup.found == nil { lookup.found = found }

@@ -1,11 +1,11 @@
 #if S3
-    import DarkroomCore
     import DarkroomFleet
     import DarkroomTestKit
     import Foundation
     import TestSupport
     import Testing
 
+    @testable import DarkroomCore
     @testable import DarkroomS3
 
     /// The store and the loader work with a real engine.
@@ -55,6 +55,25 @@
                 throw ImageError(.internal, .load, "an unchanged object is sent again")
             }
             try await store.remove(key, deadline: .seconds(30))
+        }
+
+        @Test func objectIsNotReceivedWithoutMemory() async throws {
+            let (store, bytes) = (try await store(), Data(repeating: 7, count: 300_000))
+            try await store.put(bytes, as: "large", deadline: .seconds(30))
+            let budget = MemoryBudget(byteLimit: 1 << 20)
+            // More than the half of all transfers.
+            let other = budget.makeTransferMemory(.constant(.normal))
+            try await other.grow(by: 1 << 20)
+            let memory = EntryMemory(budget.makeTransferMemory(.constant(.normal))).withoutWaits
+            try await EntryMemory.$current.withValue(memory) {
+                try await expectError(.busy, mentioning: "300000 bytes") {
+                    _ = try await store.object("large", byteLimit: 1 << 20, deadline: .seconds(30))
+                }
+                other.release()
+                let found = try await store.object("large", byteLimit: 1 << 20, deadline: .seconds(30))
+                #expect(found?.bytes == bytes)
+            }
+            try await store.remove("large", deadline: .seconds(30))
         }
 
         @Test func missingBucketIsAnError() async throws {

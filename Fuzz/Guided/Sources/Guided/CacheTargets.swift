@@ -1,5 +1,5 @@
 @testable import DarkroomCaches
-import DarkroomCore
+@testable import DarkroomCore
 @testable import DarkroomFiles
 @testable import DarkroomFleet
 import DarkroomTestKit
