@@ -9,9 +9,11 @@ public import DarkroomPlatform
 public protocol ObjectStore: Sendable {
     /// Returns the object `name`; `nil` if there is none.
     ///
+    /// A store whose objects may be large calls `EntryMemory.current.reserve(_:)` with the size of one before it receives it, and
+    /// passes on the error. It is called again once there is memory.
+    ///
     /// - Throws: An error if the engine cannot answer, or if the object exceeds `byteLimit`, in which case the rest is
-    ///   not received. The same is true of `EntryMemory.reserve(_:)`, which a store calls before it receives an object: it passes
-    ///   on that error.
+    ///   not received.
     func object(_ name: String, byteLimit: Int, deadline: Duration) async throws -> StoredObject?
 
     /// Returns whether the object `name` exists, without receiving it.
