@@ -27,6 +27,8 @@
             ("=1", nil), ("", nil), ("a=1\u{7}", nil), ("a=1; Max-Age=1000", "a=1"), ("a=1; Max-Age=0", nil),
             ("a=1; Max-Age=-5", nil), ("a=1; max-age=x", "a=1"), ("a=1; Expires=Sun, 06 Nov 1994 08:49:37 GMT", nil),
             ("a=1; Expires=Sun, 06 Nov 1994 08:49:37 GMT; Max-Age=9", "a=1"), ("a=1; Expires=never", "a=1"),
+            ("a=1; Max-Age=-99999999999999999999", nil), ("a=1; Max-Age=-", "a=1"),
+            ("a=1; Expires=Sun, 06 Nov 1994 08:49:37 GMT; Max-Age=99999999999999999999", "a=1"),
             ("a=1; Expires=Wed, 21-Oct-99 07:28:00 GMT", nil), ("a=1; Expires=Sun, 06 Nov 2394 08:49:37 GMT", "a=1"),
             ("a=1; Path=/x", "a=1"), ("a=1; Path=/x/y", "a=1"), ("a=1; Path=/x/", "a=1"), ("a=1; Path=/z", nil),
             ("a=1; Path=x", "a=1"), ("a=1; Secure", "a=1"), ("a=1; Domain=www.a.test", "a=1"),

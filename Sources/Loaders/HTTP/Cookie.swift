@@ -36,7 +36,7 @@
             path = url.defaultCookiePath
             for part in parts { guard apply(part, sharedDomains: sharedDomains) else { return nil } }
             if let age = parts.last(where: { $0.isNamed("max-age") })?.seconds {
-                expires = age <= 0 ? .distantPast : now + TimeInterval(age)
+                expires = age <= 0 ? .distantPast : min(now + age, .distantFuture)
             }
             guard !isSecure || origin.isSecure, satisfiesNamePrefix(parts) else { return nil }
         }
@@ -87,11 +87,13 @@
 
         func isNamed(_ other: String) -> Bool { name.asciiLowercased == other }
 
-        /// The value as a number of seconds, which may be negative (section 5.2.2).
-        var seconds: Int? {
+        /// The value as a number of seconds, which may be negative, and have any number of digits (section 5.2.2).
+        var seconds: Double? {
             guard let value else { return nil }
-            guard value.utf8.first == UInt8(ascii: "-") else { return Int(decimal: value) }
-            return Int(decimal: Substring(value.utf8.dropFirst())).map { -$0 }
+            let isNegative = value.utf8.first == UInt8(ascii: "-")
+            let digits = Substring(value.utf8.dropFirst(isNegative ? 1 : 0))
+            guard digits.isDecimal, let count = Double(digits) else { return nil }
+            return isNegative ? -count : count
         }
     }
 
