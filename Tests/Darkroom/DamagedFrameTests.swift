@@ -90,17 +90,44 @@ struct DamagedFrameTests {
 
     @Test(arguments: formats)
     func damageOfPreloadedFramesIsNotedForTheImage(_ format: ImageFormat) async throws {
-        let data = try Self.damaged(format, 2, hasAlpha: false)
-        let manager = try ImageManager {
-            $0.install(StandardPlugins())
-            $0.install(FakeLoader { _ in LoadResponse(.data(data)) })
-            $0.dataCache = FakeDataCache()
-        }
-        let url = URL(string: "http://example.com/damaged")!
-        let image = try await manager.load(url, context: ImageContext { $0.preloadsFrames = true }).image
+        let manager = try Self.manager(Self.damaged(format, 2, hasAlpha: false))
+        let image = try await manager.load(Self.url, context: ImageContext { $0.preloadsFrames = true }).image
         #expect(image.metadata.isIncomplete && image.metadata.notes.count == 1)
         let frames = try #require(image.animation).frames()
         #expect(frames.compactMap(\.damage) == image.metadata.notes)
+    }
+
+    /// All frames are encoded several times to find the quality.
+    @Test(arguments: formats)
+    func damageIsNotedForAFileThatIsEncoded(_ format: ImageFormat) async throws {
+        let manager = try Self.manager(Self.damaged(format, 2, hasAlpha: false))
+        let context = ImageContext { ($0.thumbnail, $0.encodedByteLimit) = (Thumbnail(width: 12, height: 12), 500) }
+        let made = try await manager.encoded(Self.url, context: context, as: .webp)
+        #expect(!made.isCached && made.file.frameCount == Self.frameCount)
+        let notes = made.file.notes.filter { $0.hasPrefix("frame ") }
+        #expect(notes.count == 1 && notes.allSatisfy { $0.hasPrefix("frame 3 ") })
+        let found = try await manager.encoded(Self.url, context: context, as: .webp)
+        #expect(found.isCached && found.file.notes == made.file.notes)
+    }
+
+    @Test func damageOfAtMostEightFramesIsNotedForAFile() async throws {
+        let url = URL(string: "http://example.com/many")!
+        let frames = (0..<20).map { number in
+            let bitmap = Bitmap(4, 4) { x, y in
+                let value = UInt8(16 * x + y + number)
+                return Color(red: value, green: value, blue: value)
+            }
+            var frame = Frame(bitmap, duration: .milliseconds(100))
+            frame.damage = number == 0 ? nil : "frame \(number + 1) is damaged"
+            return frame
+        }
+        let image = try #require(Image(frames: frames))
+        let manager = try ImageManager {
+            $0.install(StandardPlugins())
+            $0.install(FakeLoader { _ in LoadResponse(.image(image)) })
+        }
+        let notes = try await manager.encoded(url, as: .gif).file.notes
+        #expect(notes == (2...9).map { "frame \($0) is damaged" })
     }
 
     @Test(arguments: formats)
@@ -109,6 +136,16 @@ struct DamagedFrameTests {
         let player = try #require(AnimationPlayer(image))
         try await player.seek(to: 1)
         #expect(player.currentFrame?.damage?.hasPrefix("frame 2 ") == true)
+    }
+
+    private static let url = URL(string: "http://example.com/damaged")!
+
+    private static func manager(_ data: Data) throws -> ImageManager {
+        try ImageManager {
+            $0.install(StandardPlugins())
+            $0.install(FakeLoader { _ in LoadResponse(.data(data)) })
+            $0.dataCache = FakeDataCache()
+        }
     }
 
     private static func frames(of data: Data) throws -> [Frame] {

@@ -13,8 +13,8 @@ public struct EncodedFile: Hashable, Sendable, Codable {
     /// their SHA-256. Equal bytes have equal digests, so that it is a strong entity tag (RFC 9110, section 8.8.3).
     public var digest: String
 
-    /// The notes of the decoder on the image, such as on recoverable defects, and the reason why the file is larger than its
-    /// original, if it is, one sentence each.
+    /// The notes of the decoder on the image, such as on recoverable defects, and on the first damaged frames of its animation,
+    /// and the reason why the file is larger than its original, if it is, one sentence each.
     public var notes: [String]
 
     /// Creates a description of these values.

@@ -30,6 +30,9 @@ public struct Animation: Sendable {
     /// The number of bytes held in memory for decoding.
     public let byteCount: Int
 
+    /// The number of damaged frames that are noted for a result.
+    static let damageNoteLimit = 8
+
     /// The identity that all copies of this animation share.
     package let identity: Identity
 
@@ -88,8 +91,13 @@ public struct Animation: Sendable {
 
     /// Returns an animation whose frames are changed by `transform` when they are decoded.
     public func map(_ transform: @escaping @Sendable (Bitmap) throws -> Bitmap) -> Animation {
+        mapFrames { $0.bitmap = try transform($0.bitmap) }
+    }
+
+    /// Returns the same animation, which calls `body` with each frame when it is decoded.
+    func mapFrames(_ body: @escaping @Sendable (inout Frame) throws -> Void) -> Animation {
         Animation(loopCount: loopCount, frameDurations: frameDurations, byteCount: byteCount) { [makeDecoder] in
-            MappedFrameDecoder(base: try makeDecoder(), transform: transform)
+            MappedFrameDecoder(base: try makeDecoder(), body: body)
         }
     }
 }
@@ -123,11 +131,11 @@ extension Animation {
 
 private struct MappedFrameDecoder: FrameDecoder {
     var base: any FrameDecoder
-    let transform: @Sendable (Bitmap) throws -> Bitmap
+    let body: @Sendable (inout Frame) throws -> Void
 
     mutating func nextFrame() throws -> Frame? {
         guard var frame = try base.nextFrame() else { return nil }
-        frame.bitmap = try transform(frame.bitmap)
+        try body(&frame)
         return frame
     }
 

@@ -1,4 +1,5 @@
 import DarkroomPlatform
+import Synchronization
 
 /// The making of a file from an image: a copy of its original, if nothing was changed, or else an encoded one.
 struct FileMaking {
@@ -9,6 +10,8 @@ struct FileMaking {
     let coders: CoderRegistry
     let scope: WorkScope
 
+    private let damage = FrameDamage()
+
     /// Returns the file and its format, and the quality that was chosen for it.
     ///
     /// A picture whose pixels did not change is encoded again only if options ask for it, and to a quality only if that is
@@ -18,13 +21,19 @@ struct FileMaking {
         let copy = try copy(in: format)
         if let copy, !context.setsQuality { return (copy, format, nil) }
         let (data, quality) = try coders.file(
-            of: image, as: format, context: context, cancellation: scope.cancellation, clock: scope.clock)
+            of: image.noting(damage), as: format, context: context, cancellation: scope.cancellation,
+            clock: scope.clock)
         if let copy, copy.count <= data.count { return (copy, format, nil) }
         return (data, format, quality)
     }
 
-    /// Returns the sentence that says why `file` is larger than its source, if it is.
+    /// Returns the notes on `file`: on the defects of its source, and why it is larger than that, if it is.
     func notes(on file: Data, in format: ImageFormat) -> [String] {
+        let known = image.metadata.notes
+        return known + damage.notes.filter { !known.contains($0) } + sizeNotes(on: file, in: format)
+    }
+
+    private func sizeNotes(on file: Data, in format: ImageFormat) -> [String] {
         guard let original, file.count > original.count else { return [] }
         let source = image.info
         let size = context.encodedSize(of: image)
@@ -64,5 +73,27 @@ struct FileMaking {
         image.bitmap.isAsStored && !image.metadata.isTransformed && image.info.format == format
             && format.matches(original) && !context.setsEncoderOption && context.encodedSize(of: image) == image.size
             && (image.animation == nil || !context.usesFirstFrameOnly)
+    }
+}
+
+/// The damage of the frames that are decoded, several times perhaps, while an animation is encoded.
+private final class FrameDamage: Sendable {
+    private let state = Mutex<[String]>([])
+
+    /// A sentence for each damaged frame, and for no more than `Animation.damageNoteLimit`.
+    var notes: [String] { state.withLock(\.self) }
+
+    func note(_ damage: String) {
+        state.withLock { notes in
+            if notes.count < Animation.damageNoteLimit, !notes.contains(damage) { notes.append(damage) }
+        }
+    }
+}
+
+extension Image {
+    /// Returns the same image, whose frames add to `damage` when they are decoded.
+    fileprivate func noting(_ damage: FrameDamage) -> Image {
+        let animation = animation?.mapFrames { frame in frame.damage.map(damage.note) }
+        return Image(info: info, bitmap: bitmap, animation: animation, metadata: metadata)
     }
 }

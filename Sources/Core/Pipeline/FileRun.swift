@@ -102,8 +102,7 @@ extension FileRun {
             let frameCount = context.usesFirstFrameOnly ? 1 : image.animation?.frameCount ?? 1
             let file = EncodedFile(
                 format: format, size: context.encodedSize(of: image), frameCount: frameCount,
-                digest: data.contentDigest,
-                notes: image.metadata.notes + making.notes(on: data, in: format))
+                digest: data.contentDigest, notes: making.notes(on: data, in: format))
             return (file, data, quality)
         }
     }

@@ -62,7 +62,7 @@ extension Image {
         let damage = frames.dropFirst().compactMap(\.damage)
         var metadata = metadata
         metadata.isIncomplete = metadata.isIncomplete || !damage.isEmpty
-        metadata.notes += damage.prefix(8)
+        metadata.notes += damage.prefix(Animation.damageNoteLimit)
         return Image(
             info: info, bitmap: bitmap, animation: Animation(frames: frames, loopCount: animation.loopCount),
             metadata: metadata)
