@@ -169,7 +169,7 @@ final class ObjectDataCache: DataCache {
         }
         do {
             let reading = try await read {
-                try await EntryReading {
+                try await EntryReading.catchingShortage {
                     try await objects.object(
                         name, byteLimit: configuration.objectByteLimit, deadline: configuration.readDeadline)
                 }

@@ -31,13 +31,13 @@ package enum EntryReading<Result: Sendable>: Sendable {
         }
     }
 
-    /// Creates the result of `read`, or the lack of memory of which a shared cache throws the error.
-    package init(catchingShortage read: () async throws -> Result) async throws {
+    /// Returns the result of `read`, or the lack of memory of which a shared cache throws the error.
+    package static func catchingShortage(_ read: () async throws -> Result) async throws -> EntryReading {
         do {
-            self = .finished(try await read())
+            return .finished(try await read())
         } catch let error as ImageError {
             guard let shortage = error.underlying as? MemoryShortage else { throw error }
-            self = .lacksMemory(byteCount: shortage.byteCount)
+            return .lacksMemory(byteCount: shortage.byteCount)
         }
     }
 }

@@ -61,7 +61,7 @@ extension SharedSlot {
             await EntryMemory.$current.withValue(memory.withoutWaits) {
                 await budget.result {
                     do {
-                        return try await EntryReading { try await lookUp(cache, key) }
+                        return try await .catchingShortage { try await lookUp(cache, key) }
                     } catch {
                         report(error)
                         return .finished(nil)
