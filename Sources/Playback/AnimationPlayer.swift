@@ -7,7 +7,7 @@ import Synchronization
 /// Reading ``play(on:every:)`` drives the playback; an app with its own frame clock calls ``start()`` and then
 /// ``tick(_:)``. Frames are decoded shortly before they are needed and shared by all players of the same animation;
 /// copies of an `Image` have the same animation. A frame that cannot be decoded is skipped: the previous one stays
-/// visible for its duration, too.
+/// visible for its duration, too. While a decode fails with an error of kind `busy`, it is repeated, and playback waits.
 ///
 /// All members may be called from any task or thread. Only ``seek(to:loop:)`` waits for a decode.
 public final class AnimationPlayer: Sendable {

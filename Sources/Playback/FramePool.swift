@@ -97,7 +97,8 @@ final class FramePool: Sendable {
                 free { $0.cache(frame, at: index, epoch: epoch) }
                 return frame
             } catch {
-                _ = state.withLock { $0.broken.insert(index) }
+                // What lacks memory, or a process, may be decoded later.
+                if (error as? ImageError)?.kind != .busy { _ = state.withLock { $0.broken.insert(index) } }
                 throw error
             }
         }

@@ -166,6 +166,16 @@ struct AnimationPlayerTests {
         #expect(film.decoded.values.sorted() == [0, 1, 2, 3])
     }
 
+    @Test func frameThatCannotBeDecodedAtTheMomentIsAwaited() async throws {
+        let film = Film(frameCount: 4, failureCounts: [1: 3, 3: 1])
+        let player = try film.player(film.animation(loopCount: 1))
+        await #expect(throws: ImageError.self) { try await player.seek(to: 3) }
+        var words: [String] = []
+        for await event in player.play(on: ManualClock(skipsSleeps: true)) { words.append(event.word) }
+        #expect(words == ["0", "1", "2", "3", "|1"])
+        #expect(film.decoded.values.sorted() == [0, 1, 1, 1, 1, 2, 3, 3])
+    }
+
     @Test func seekShowsTheFrameWithoutStarting() async throws {
         let film = Film(frameCount: 5, broken: [4])
         let player = try film.player(film.animation())

@@ -15,15 +15,27 @@ final class Film: Sendable {
     let size: PixelSize
     let frameCount: Int
     let broken: Set<Int>
+    /// How many more times each frame fails for the moment.
+    private let failureCounts: Mutex<[Int: Int]>
     /// The indices of the frames in the order of decoding.
     let decoded = Recorder<Int>()
     /// A single thread, which runs its work in the order of enqueueing.
     let executor = WorkExecutor(name: "film", width: 1)
 
-    init(frameCount: Int, size: PixelSize = PixelSize(1, 1), broken: Set<Int> = []) {
+    init(frameCount: Int, size: PixelSize = PixelSize(1, 1), broken: Set<Int> = [], failureCounts: [Int: Int] = [:]) {
         self.frameCount = frameCount
         self.size = size
         self.broken = broken
+        self.failureCounts = Mutex(failureCounts)
+    }
+
+    /// Returns whether frame `index` cannot be decoded at the moment.
+    func fails(_ index: Int) -> Bool {
+        failureCounts.withLock { counts in
+            guard let count = counts[index], count > 0 else { return false }
+            counts[index] = count - 1
+            return true
+        }
     }
 
     /// Creates an animation whose frames last a second each.
@@ -83,6 +95,7 @@ private struct Projector: FrameDecoder {
         guard next < count else { return nil }
         defer { next += 1 }
         film.decoded.note(next)
+        if film.fails(next) { throw ImageError(.busy, .decode, "busy") }
         guard !film.broken.contains(next) else { throw ImageError(.corrupt, .decode, "broken") }
         return Frame(try film.picture(next), duration: .seconds(1))
     }
