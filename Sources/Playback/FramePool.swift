@@ -97,7 +97,7 @@ final class FramePool: Sendable {
                 free { $0.cache(frame, at: index, epoch: epoch) }
                 return frame
             } catch {
-                // What lacks memory, or a process, may be decoded later.
+                // A frame for which there was no memory or no worker process can be decoded later.
                 if (error as? ImageError)?.kind != .busy { _ = state.withLock { $0.broken.insert(index) } }
                 throw error
             }

@@ -9,7 +9,6 @@ struct FileMaking {
     let context: ImageContext
     let coders: CoderRegistry
     let scope: WorkScope
-
     private let damage = FrameDamage()
 
     /// Returns the file and its format, and the quality that was chosen for it.
@@ -83,9 +82,10 @@ private final class FrameDamage: Sendable {
     /// A sentence for each damaged frame, and for no more than `Animation.damageNoteLimit`.
     var notes: [String] { state.withLock(\.self) }
 
-    func note(_ damage: String) {
+    func note(_ frame: Frame) {
+        guard let sentence = frame.damage else { return }
         state.withLock { notes in
-            if notes.count < Animation.damageNoteLimit, !notes.contains(damage) { notes.append(damage) }
+            if notes.count < Animation.damageNoteLimit, !notes.contains(sentence) { notes.append(sentence) }
         }
     }
 }
@@ -93,7 +93,7 @@ private final class FrameDamage: Sendable {
 extension Image {
     /// Returns the same image, whose frames add to `damage` when they are decoded.
     fileprivate func noting(_ damage: FrameDamage) -> Image {
-        let animation = animation?.mapFrames { frame in frame.damage.map(damage.note) }
-        return Image(info: info, bitmap: bitmap, animation: animation, metadata: metadata)
+        guard let animation else { return self }
+        return Image(info: info, bitmap: bitmap, animation: animation.mapFrames { damage.note($0) }, metadata: metadata)
     }
 }
