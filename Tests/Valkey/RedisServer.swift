@@ -2,8 +2,6 @@
     import DarkroomPlatform
     import DarkroomTestKit
     import Foundation
-    import NIOCore
-    import NIOPosix
     import Synchronization
 
     @testable import DarkroomValkey
@@ -23,7 +21,7 @@
         /// Starts a program that is killed when this process dies.
         private static let launcher = find("setpriv")
 
-        /// The server exits immediately, whatever its port is.
+        /// The server exits immediately.
         private struct StartFailure: Error {}
 
         private struct State {
@@ -31,12 +29,17 @@
             var exit = Gate()
         }
 
-        /// The port of the server.
-        let port: Int
+        private let reservation: ReservedPort
         private let arguments: [String]
         private let state = Mutex(State())
 
-        private init(port: Int, arguments: [String]) { (self.port, self.arguments) = (port, arguments) }
+        private init(arguments: [String]) throws {
+            reservation = try ReservedPort()
+            self.arguments = arguments
+        }
+
+        /// The port of the server. No other server has it, even after this one was killed.
+        var port: Int { Int(reservation.number) }
 
         /// Runs `body` while a server with these options listens. `arguments` may contain `{port}`; then the server has no
         /// other port.
@@ -44,14 +47,8 @@
         static func running<Result: Sendable>(
             _ arguments: String..., body: (RedisServer) async throws -> Result
         ) async throws -> Result {
-            var server = RedisServer(port: try await freePort(), arguments: arguments)
-            // Another process may have taken the port meanwhile.
-            var attemptCount = 1
-            while try await !server.start() {
-                guard attemptCount < 5 else { throw StartFailure() }
-                attemptCount += 1
-                server = RedisServer(port: try await freePort(), arguments: arguments)
-            }
+            let server = try RedisServer(arguments: arguments)
+            try await server.start()
             do {
                 let result = try await body(server)
                 await server.kill()
@@ -65,9 +62,8 @@
         /// The configuration of a client without a password.
         var configuration: ValkeyConfiguration { ValkeyConfiguration(ValkeyAddress(host: "127.0.0.1", port: port)) }
 
-        /// Starts the server, and returns when it listens, or `false` if it has exited instead.
-        @discardableResult
-        func start() async throws -> Bool {
+        /// Starts the server, and returns when it listens.
+        func start() async throws {
             let (process, output, exit, ready) = (Process(), Pipe(), Gate(), Gate())
             process.executableURL = URL(filePath: Self.launcher ?? "")
             let listening = arguments.contains("--tls-port") ? [] : ["--port", "\(port)"]
@@ -89,7 +85,7 @@
             }
             state.withLock { $0 = State(process: process, exit: exit) }
             await ready.wait()
-            return process.isRunning
+            guard process.isRunning else { throw StartFailure() }
         }
 
         /// Makes the server silent, without closing its connections.
@@ -116,14 +112,6 @@
         private static func find(_ name: String) -> String? {
             let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
             return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
-        }
-
-        private static func freePort() async throws -> Int {
-            let listener = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .bind(host: "127.0.0.1", port: 0).get()
-            let port = listener.localAddress?.port ?? 0
-            try await listener.close()
-            return port
         }
     }
 

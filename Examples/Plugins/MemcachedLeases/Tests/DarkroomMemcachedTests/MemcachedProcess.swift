@@ -19,19 +19,21 @@ final class MemcachedProcess: Sendable {
     /// The thread that starts processes. It never ends: the end of the thread that started a process would kill it.
     private static let starter = Starter()
 
-    /// The port.
-    let port: UInt16
-    private let process: Mutex<Process>
+    /// The server exits immediately.
+    private struct StartFailure: Error {}
+
+    private let reservation: ReservedPort
+    private let process = Mutex(Process())
     private let exit = Gate()
 
-    private init(port: UInt16) {
-        self.port = port
-        process = Mutex(Process())
-    }
+    private init() throws { reservation = try ReservedPort() }
+
+    /// The port. No other server has it, even after this one was killed.
+    var port: UInt16 { reservation.number }
 
     /// Runs `body` while a memcached listens.
     static func running(_ body: (MemcachedProcess) async throws -> Void) async throws {
-        let memcached = MemcachedProcess(port: freePort())
+        let memcached = try MemcachedProcess()
         try await memcached.start()
         do {
             try await body(memcached)
@@ -73,6 +75,7 @@ final class MemcachedProcess: Sendable {
         }
         self.process.withLock { $0 = process }
         await listening.wait()
+        guard process.isRunning else { throw StartFailure() }
     }
 
     private func send(_ signal: CInt) {
@@ -83,22 +86,6 @@ final class MemcachedProcess: Sendable {
     private static func find(_ name: String) -> String? {
         let folders = (ProcessInfo.processInfo.environment["PATH"] ?? "").split(separator: ":")
         return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
-    }
-
-    /// Returns a port of 127.0.0.1 that nobody uses.
-    private static func freePort() -> UInt16 {
-        let descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        unsafe withUnsafeMutablePointer(to: &address) { pointer in
-            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                _ = unsafe bind(descriptor, pointer, size)
-                _ = unsafe getsockname(descriptor, pointer, &size)
-            }
-        }
-        return UInt16(bigEndian: address.sin_port)
     }
 }
 
