@@ -1,4 +1,5 @@
 import DarkroomCore
+import DarkroomFiles
 import DarkroomTestKit
 import FoundationEssentials
 import Testing
@@ -122,6 +123,29 @@ import Testing
         for shard in shards { try one.store.directory.endRemoval(of: shard) }
         try await two.store(DataEntry(Data([2])), for: key)
         #expect(try await one.contains(key))
+    }
+
+    /// They are read and written in groups of shards.
+    @Test(arguments: [nil, 0, 255, 256, 4095]) func clearingEndsTheTicketsOfAllShards(damagedShard: Int?) async throws {
+        let cache = try folder.cache()
+        let keys = (0..<100).map { CacheKey(source: "\($0)") }
+        var tickets: [CacheKey: StoreTicket] = [:]
+        for key in keys {
+            tickets[key] = try await cache.ticket(forSource: key.source)
+            try await cache.store(DataEntry(Data([1])), for: key)
+        }
+        if let damagedShard {
+            let path = FilePath(text: folder.url.appending(path: "darkroom-usage").path)
+            let file = try FileDescriptor(path, for: .changing)
+            let offset = UsageTable.generationsOffset + damagedShard * MemoryLayout<StoredGenerations>.stride
+            unsafe try withUnsafeBytes(of: UInt64.max) { unsafe try file.write($0, at: offset) }
+        }
+        try await cache.removeAll()
+        for (key, ticket) in tickets { try await cache.store(DataEntry(Data([2])), for: key, with: ticket) }
+        #expect(try folder.files().isEmpty)
+        #expect(try cache.store.directory.usage.withLock { try $0.unfinishedShards() }.isEmpty)
+        try await cache.store(DataEntry(Data([3])), for: key, with: try await cache.ticket(forSource: key.source))
+        #expect(try await cache.contains(key))
     }
 
     @Test func damagedGenerationsDoNotRemoveEntries() async throws {

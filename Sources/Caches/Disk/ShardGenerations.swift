@@ -15,20 +15,6 @@ struct ShardGenerations: Sendable {
 
     /// Whether what was stored is damaged, so that tickets of ended generations seem valid.
     private(set) var isDamaged = false
-
-    /// The generations of a shard in a new file.
-    fileprivate static var new: ShardGenerations {
-        var generations = ShardGenerations()
-        generations.isNew = true
-        return generations
-    }
-
-    /// The generations of a shard whose record is damaged.
-    fileprivate static var damaged: ShardGenerations {
-        var generations = ShardGenerations()
-        generations.isDamaged = true
-        return generations
-    }
 }
 
 /// The generations of a shard as they are stored in the file.
@@ -82,7 +68,7 @@ struct StoredGenerations: BitwiseCopyable {
     /// The generations; the first ones if the checksum is wrong.
     var generations: ShardGenerations {
         guard check == expectedCheck, recordCount <= GenerationSlot.recordLimit else {
-            return isUnused ? .new : .damaged
+            return isUnused ? ShardGenerations(isNew: true) : ShardGenerations(isDamaged: true)
         }
         let stored = [records.0, records.1, records.2, records.3].prefix(Int(recordCount))
         let slot = GenerationSlot(

@@ -34,27 +34,34 @@ extension UsageTable {
 
     /// Returns the shards whose entries are being removed, or whose generations are damaged.
     func unfinishedShards() throws -> [Shard] {
-        let generations = try allGenerations()
-        return Shard.all.filter { generations[$0.index].isInRemoval || generations[$0.index].isDamaged }
+        try Self.groups.flatMap { group in
+            try zip(group, generations(of: group)).filter { $1.isInRemoval || $1.isDamaged }.map(\.0)
+        }
     }
 
     /// Begins the removal of all entries at `now`. Shards without a folder have none.
     func beginRemoval(ofAll shards: Set<Shard>, at now: LoadMoment) throws {
-        var generations = try allGenerations()
-        if generations.contains(where: \.isDamaged) { try endAllGenerations() }
-        for shard in Shard.all {
-            generations[shard.index].slot.endAll(at: now)
-            // Another process may have begun a removal that is not over.
-            if shards.contains(shard) { generations[shard.index].isInRemoval = true }
+        for group in Self.groups {
+            var generations = try generations(of: group)
+            if generations.contains(where: \.isDamaged) { try endAllGenerations() }
+            for (index, shard) in group.enumerated() {
+                generations[index].slot.endAll(at: now)
+                // Another process may have begun a removal that is not over.
+                if shards.contains(shard) { generations[index].isInRemoval = true }
+            }
+            let stored = generations.map { StoredGenerations($0) }
+            unsafe try stored.withUnsafeBytes { unsafe try write($0, at: Self.generationsOffset(of: group[0])) }
         }
-        let stored = generations.map { StoredGenerations($0) }
-        unsafe try stored.withUnsafeBytes { unsafe try write($0, at: Self.generationsOffset) }
     }
 
-    private func allGenerations() throws -> [ShardGenerations] {
-        var stored = Array(repeating: StoredGenerations(), count: Shard.count)
-        let offset = Self.generationsOffset
-        _ = unsafe try stored.withUnsafeMutableBytes { unsafe try file?.read(into: $0, at: offset) }
+    /// All shards, in groups whose generations take 54 KiB. Those of all shards at once take most of a megabyte.
+    private static var groups: some Sequence<[Shard]> {
+        stride(from: 0, to: Shard.count, by: 256).lazy.map { ($0..<$0 + 256).map(Shard.init) }
+    }
+
+    private func generations(of group: [Shard]) throws -> [ShardGenerations] {
+        var stored = Array(repeating: StoredGenerations(), count: group.count)
+        unsafe try stored.withUnsafeMutableBytes { unsafe try read(into: $0, at: Self.generationsOffset(of: group[0])) }
         return stored.map(\.generations)
     }
 
