@@ -2,9 +2,9 @@ import DarkroomPlatform
 
 /// A port of 127.0.0.1 for a server that a test starts as a process of its own.
 ///
-/// While this object exists, Linux gives the port to no one who asks for any port, so the server may be killed and started
-/// again. It must set `SO_REUSEADDR`, as most servers do: a socket may then be bound beside another one with that option,
-/// unless that one listens (socket(7)).
+/// While this object exists, Linux gives the port to no socket that asks for any free port, so the server may be killed and
+/// started again. It must set `SO_REUSEADDR`, as most servers do: it may then be bound beside another socket with that option
+/// that does not listen (socket(7)).
 public final class ReservedPort: Sendable {
     /// The port.
     public let number: UInt16
