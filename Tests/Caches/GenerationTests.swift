@@ -125,7 +125,7 @@ import Testing
         #expect(try await one.contains(key))
     }
 
-    /// They are read and written in groups of shards.
+    /// Generations are read and written in groups of shards.
     @Test(arguments: [nil, 0, 255, 256, 4095]) func clearingEndsTheTicketsOfAllShards(damagedShard: Int?) async throws {
         let cache = try folder.cache()
         let keys = (0..<100).map { CacheKey(source: "\($0)") }

@@ -199,8 +199,8 @@ private struct FlakyOrigin: ImageLoader {
     }
 }
 
-/// One of a few hundred calls of the disk fails, apart from a quarter of all calls: a removal of all entries takes
-/// thousands of calls, and would never succeed.
+/// One of a few hundred calls of the disk fails, but none of each fourth million: a removal of all entries takes thousands
+/// of calls, and would never succeed otherwise.
 private final class RandomFaults: Sendable {
     private let isActive = Atomic(false)
     private let callCount = Atomic(0)
