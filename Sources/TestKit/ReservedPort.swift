@@ -12,13 +12,14 @@ public final class ReservedPort: Sendable {
 
     /// Reserves a free port.
     ///
-    /// - Throws: `POSIXError` if there is none.
+    /// - Throws: `POSIXError` if there is no port or no descriptor left.
     public init() throws {
         #if canImport(Glibc)
             descriptor = socket(AF_INET, CInt(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         #else
             descriptor = socket(AF_INET, SOCK_STREAM, 0)
         #endif
+        guard descriptor >= 0 else { throw lastError }
         var (isOn, address) = (CInt(1), sockaddr_in())
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = UInt32(0x7F00_0001).bigEndian
@@ -30,8 +31,11 @@ public final class ReservedPort: Sendable {
             }
         }
         number = UInt16(bigEndian: address.sin_port)
-        if !isBound { throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EADDRINUSE) }
+        if !isBound { throw lastError }
     }
 
     deinit { close(descriptor) }
 }
+
+/// The error of the system call that failed last.
+private var lastError: POSIXError { POSIXError(POSIXErrorCode(rawValue: errno) ?? .EADDRINUSE) }

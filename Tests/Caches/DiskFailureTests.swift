@@ -86,9 +86,7 @@ import Testing
                 let cache = try DiskDataCache(directory: URL(filePath: path, directoryHint: .isDirectory))
                 try await cache.store(DataEntry(Data([1])), for: "a")
                 await cache.waitForOpeningScan()
-                signal(SIGXFSZ, SIG_IGN)
-                var limit = rlimit(rlim_cur: 100_000, rlim_max: 100_000)
-                unsafe setrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit)
+                ProcessLimit.fileByteCount(100_000).set()
                 let error = await #expect(throws: ImageError.self) {
                     try await cache.store(DataEntry(Data(count: 200_000)), for: "a")
                 }

@@ -29,6 +29,14 @@
             let number = try ReservedPort().number
             #expect(Socket().bind(number))
         }
+
+        @Test func reportsThatNoDescriptorIsLeft() async {
+            await #expect(processExitsWith: .success) {
+                ProcessLimit.openFileCount(0).set()
+                let error = #expect(throws: POSIXError.self) { try ReservedPort() }
+                precondition(error?.code == .EMFILE)
+            }
+        }
     }
 
     /// A socket, whose methods return whether they succeed.
