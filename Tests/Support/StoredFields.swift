@@ -106,6 +106,7 @@ extension StoredFields {
         var freshness = Freshness(confirmedAt: Date(timeIntervalSinceReferenceDate: 800_000_001.5))
         freshness.expires = Date(timeIntervalSinceReferenceDate: 800_000_061.5)
         freshness.isHeuristic = true
+        freshness.redirectsExpire = Date(timeIntervalSinceReferenceDate: 800_000_051.5)
         freshness.mustRevalidate = true
         freshness.isImmutable = true
         freshness.isPrivate = true

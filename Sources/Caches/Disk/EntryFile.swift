@@ -44,7 +44,7 @@ struct EntryFooter {
     /// The text "darkroom".
     private static let magic: UInt64 = 0x6D6F_6F72_6B72_6164
     /// The version of the layout, including that of the record.
-    static let version: UInt32 = 9
+    static let version: UInt32 = 10
 
     let imageByteCount: Int
     let recordByteCount: Int

@@ -34,6 +34,7 @@ extension Freshness: Recorded {
         try coder.code(&confirmedAt)
         try coder.code(&expires)
         try coder.code(&isHeuristic)
+        try coder.code(&redirectsExpire)
         try coder.code(&mustRevalidate)
         try coder.code(&isImmutable)
         try coder.code(&isPrivate)

@@ -26,11 +26,14 @@ extension Freshness {
         let ownEnd = expires ?? .distantFuture
         let end = min(ownEnd, redirectEnd)
         func allowed(_ allowance: KeyPath<Freshness, Duration>) -> Duration {
+            // A context may replace a heuristic end by a later one.
+            if isHeuristic { return min(self[keyPath: allowance], redirect[keyPath: allowance]) }
             let own = ownEnd + self[keyPath: allowance].inSeconds
             let other = redirectEnd + redirect[keyPath: allowance].inSeconds
             return Duration(saturatingSeconds: min(own, other).timeIntervalSince(end))
         }
         (staleWhileRevalidate, staleIfError) = (allowed(\.staleWhileRevalidate), allowed(\.staleIfError))
+        if isHeuristic { redirectsExpire = min(redirectsExpire ?? .distantFuture, redirectEnd) }
         expires = end
     }
 }

@@ -82,7 +82,7 @@ extension Freshness {
     /// Returns how long after expiry the entry may be used while it is revalidated.
     func staleWhileRevalidate(for context: ImageContext) -> Duration {
         guard context.freshnessPolicy == .server, !mustRevalidate else { return .zero }
-        let isDeclared = expires != nil && !isHeuristic
+        let isDeclared = expires != nil && !isHeuristic || redirectsExpire != nil
         return isDeclared ? staleWhileRevalidate : max(staleWhileRevalidate, context.defaultStaleWhileRevalidate)
     }
 
@@ -97,7 +97,8 @@ extension Freshness {
             // A rule of the caller counts more than a guess from the date of the last change.
             guard let expires = isHeuristic ? standard ?? expires : expires ?? standard else { return nil }
             let isGuessed = isHeuristic && standard == nil
-            end = isGuessed ? min(expires, confirmedAt + context.heuristicLifetimeLimit.inSeconds) : expires
+            let limit = isGuessed ? confirmedAt + context.heuristicLifetimeLimit.inSeconds : .distantFuture
+            end = min(expires, limit, redirectsExpire ?? .distantFuture)
         }
         let left = end.timeIntervalSince(now)
         guard left > 0, now < confirmedAt - Self.clockSlack else { return left }

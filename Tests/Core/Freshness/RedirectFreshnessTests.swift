@@ -77,6 +77,42 @@ struct RedirectFreshnessTests {
         #expect(windows("max-age=60, stale-while-revalidate=3000", long) == [1140, 0])
     }
 
+    /// A picture that changed 1000 s ago is fresh for 100 s by the heuristic, which a default replaces.
+    @Test(
+        arguments: [
+            (301, nil, 100, 3600), (302, nil, 0, 0), (302, "no-cache", 0, 0), (302, "max-age=0", 0, 0),
+            (302, "max-age=10", 10, 10), (301, "max-age=10", 10, 10), (302, "max-age=600", 100, 600),
+            (302, "max-age=7200", 100, 3600),
+        ] as [(Int, String?, Double, Double)])
+    func heuristicsAndDefaultsEndWithTheRedirects(status: Int, control: String?, heuristic: Double, byDefault: Double) {
+        let changed = Self.response(200, ["last-modified": "Sun, 06 Nov 1994 08:32:57 GMT"])
+        let redirect = Self.response(status, control.map { ["cache-control": $0] } ?? [:])
+        let freshness = Freshness(of: changed, after: [redirect], sentAt: Self.received, receivedAt: Self.received)
+        func left(_ change: (inout ImageContext) -> Void) -> Double? {
+            freshness.secondsLeft(at: Self.received, for: ImageContext(change)).map { max(0, $0) }
+        }
+        #expect(left { _ in } == heuristic)
+        #expect(left { $0.defaultLifetime = .seconds(3600) } == byDefault)
+        #expect(left { $0.heuristicLifetimeLimit = .zero } == 0)
+        let defaults = ImageContext { $0.defaultStaleWhileRevalidate = .seconds(60) }
+        let isLimited = status != 301 || control != nil
+        #expect(freshness.staleWhileRevalidate(for: defaults) == (isLimited ? .zero : .seconds(60)))
+    }
+
+    @Test func staleWindowOfAHeuristicIsTheShortest() {
+        func window(_ final: String, _ redirect: String) -> Duration {
+            let headers = ["last-modified": "Sun, 06 Nov 1994 08:32:57 GMT", "cache-control": final]
+            return Freshness(
+                of: Self.response(200, headers), after: [Self.response(302, ["cache-control": redirect])],
+                sentAt: Self.received, receivedAt: Self.received
+            ).staleWhileRevalidate
+        }
+        let long = "stale-while-revalidate=3000"
+        #expect(window(long, "max-age=600") == .zero)
+        #expect(window(long, "max-age=600, stale-while-revalidate=30") == .seconds(30))
+        #expect(window("stale-while-revalidate=20", "max-age=600, \(long)") == .seconds(20))
+    }
+
     @Test func onlyAnExplicitRedirectForbidsStaleImages() {
         #expect(!freshness(Self.month, Self.response(302, [:])).mustRevalidate)
         for control in ["no-cache", "must-revalidate, max-age=60"] {

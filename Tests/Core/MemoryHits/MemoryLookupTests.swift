@@ -106,6 +106,7 @@ final class MemoryLookupTests: Sendable {
             var freshness = Freshness(confirmedAt: someDate())
             if !isSo() { freshness.expires = isSo() ? .distantPast : someDate() }
             freshness.isHeuristic = isSo()
+            if isSo() { freshness.redirectsExpire = isSo() ? .distantPast : someDate() }
             freshness.mustRevalidate = isSo()
             freshness.isImmutable = isSo()
             freshness.staleWhileRevalidate = Self.durations.randomElement(using: &random)!
