@@ -15,7 +15,7 @@ extension LoaderContract {
             reads.withLock { $0[id] = read }
         }
         let request = LoadRequest(url: url, context: observed)
-        _ = loader.requestFields(for: request)
+        _ = (loader.requestFields(for: request), loader.transferState(for: request))
         try? loader.check(request)
         let response = try await response(to: request)
         _ = try? loader.accepted(response, for: request)

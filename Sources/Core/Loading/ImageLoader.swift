@@ -29,6 +29,13 @@ public protocol ImageLoader: ImagePlugin {
     /// must be fast and must not block.
     func requestFields(for request: LoadRequest) -> [String: String]
 
+    /// Returns the current state of the loader as far as it decides which user a transfer is for, such as a fingerprint of
+    /// the credentials that it adds by itself; empty if it does not change.
+    ///
+    /// Loads share a transfer only if the state is the same, and a failure is remembered only if it has not changed since the
+    /// transfer began. The options of the request are compared in any case. It must contain no secret, be fast and not block.
+    func transferState(for request: LoadRequest) -> String
+
     /// Throws an error that names the setting if the configuration is invalid. It is called when a manager is created.
     func validate() throws(ImageError)
 
@@ -92,6 +99,9 @@ extension ImageLoader {
 
     /// Returns no fields, for loaders that send none.
     public func requestFields(for request: LoadRequest) -> [String: String] { [:] }
+
+    /// Returns the empty state, for loaders whose state does not change.
+    public func transferState(for request: LoadRequest) -> String { "" }
 
     /// Accepts any configuration.
     public func validate() throws(ImageError) {}

@@ -39,6 +39,9 @@ extension LoaderWrapper {
     /// Returns the fields that the base would send.
     public func requestFields(for request: LoadRequest) -> [String: String] { base.requestFields(for: request) }
 
+    /// Returns the state of the base.
+    public func transferState(for request: LoadRequest) -> String { base.transferState(for: request) }
+
     /// Validates the base.
     public func validate() throws(ImageError) { try base.validate() }
 

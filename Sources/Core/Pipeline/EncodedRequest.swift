@@ -15,12 +15,11 @@ struct EncodedRequest: Sendable {
 
     var context: ImageContext { image.context }
 
-    /// Returns the key of the run that makes the file, in a generation of its source. Other URLs with the same key
-    /// share the load of the image, at most.
-    func flight(in generation: UInt64) -> FlightKey {
+    /// Returns the key of the run that makes the file. Other URLs with the same key share the load of the image, at most.
+    func flight(in circumstances: FlightKey.Circumstances) -> FlightKey {
         let key = key ?? CacheKey(source: image.url.absoluteString, context.encodedVariant)
         return FlightKey(
-            key, context: context, isCached: self.key != nil, scope: .url(image.url), generation: generation)
+            key, context: context, isCached: self.key != nil, scope: .url(image.url), in: circumstances)
     }
 
     /// The same request at low priority, which waits for the revalidation of a stale file.

@@ -33,9 +33,12 @@ extension Request {
 }
 
 extension Request {
-    /// The credentials that its loader sends, and the options that may set them, because the field may hide the secret;
-    /// `nil` if it sends none.
-    var credentials: [String]? { authorization.map { [$0] + context.transferFragments } }
+    /// The credentials that its loader sends, with its state and the options that may set them, because the field may hide
+    /// the secret; `nil` if it sends none.
+    var credentials: [String]? { authorization.map { [$0, transferState] + context.transferFragments } }
+
+    /// The current state of its loader.
+    var transferState: String { loader?.transferState(for: LoadRequest(url: url, context: context)) ?? "" }
 }
 
 extension ImageError {

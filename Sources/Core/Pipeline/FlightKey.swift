@@ -13,15 +13,25 @@ final class FlightKey: Hashable, Sendable {
         case revision(String?)
     }
 
+    /// The circumstances in which a run begins. Loads that begin in others start other runs.
+    struct Circumstances: Hashable, Sendable {
+        /// The generation of the source in the manager, which a removal ends.
+        var generation: UInt64 = 0
+        /// The state of the loader.
+        var transferState = ""
+    }
+
     private let key: CacheKey
     private let fragments: [String]
     private let isCached: Bool
     private let scope: Scope
-    /// The generation of the source in the manager: a removal ends it, and loads that begin later start other runs.
-    private let generation: UInt64
+    private let circumstances: Circumstances
 
-    init(_ key: CacheKey, context: ImageContext, isCached: Bool, scope: Scope = .all, generation: UInt64 = 0) {
-        self.generation = generation
+    init(
+        _ key: CacheKey, context: ImageContext, isCached: Bool, scope: Scope = .all,
+        in circumstances: Circumstances = .init()
+    ) {
+        self.circumstances = circumstances
         self.key = key
         self.isCached = isCached
         self.scope = scope
@@ -31,7 +41,7 @@ final class FlightKey: Hashable, Sendable {
     static func == (left: FlightKey, right: FlightKey) -> Bool {
         left === right
             || left.key == right.key && left.isCached == right.isCached && left.scope == right.scope
-                && left.generation == right.generation
+                && left.circumstances == right.circumstances
                 && left.fragments.elementsEqual(right.fragments) { $0.hasBytes(of: $1) }
     }
 
@@ -39,21 +49,21 @@ final class FlightKey: Hashable, Sendable {
 }
 
 extension Request {
-    /// Returns the key of the run that makes the result, in a generation of its source.
-    func resultFlight(in generation: UInt64 = 0) -> FlightKey {
+    /// Returns the key of the run that makes the result.
+    func resultFlight(in circumstances: FlightKey.Circumstances = .init()) -> FlightKey {
         isScopedToURL
-            ? FlightKey(unfilteredKey, context: context, isCached: true, scope: .url(url), generation: generation)
-            : FlightKey(key ?? unfilteredKey, context: context, isCached: key != nil, generation: generation)
+            ? FlightKey(unfilteredKey, context: context, isCached: true, scope: .url(url), in: circumstances)
+            : FlightKey(key ?? unfilteredKey, context: context, isCached: key != nil, in: circumstances)
     }
 
-    /// Returns the key of the run that fetches the original, in a generation of its source.
-    func originalFlight(in generation: UInt64 = 0) -> FlightKey {
+    /// Returns the key of the run that fetches the original.
+    func originalFlight(in circumstances: FlightKey.Circumstances = .init()) -> FlightKey {
         var context = context.withSharedOriginal
         if context.cachePolicy != CachePolicy() { context.cachePolicy = CachePolicy(ofOriginalsOf: self) }
         let key = originalKey ?? CacheKey(source: url.absoluteString, context.sourceVariant)
         return FlightKey(
             key, context: context, isCached: self.key != nil, scope: isScopedToURL ? .url(url) : .all,
-            generation: generation)
+            in: circumstances)
     }
 
     /// The key of the run that decodes `original`: the same for all requests that differ only by their transformers, if

@@ -7,7 +7,7 @@ extension LoadPipeline {
         try validate(request.image)
         do {
             let outcome = try await files.outcome(
-                for: request.flight(in: generation(of: request.image)), urgency: request.context.urgency,
+                for: request.flight(in: circumstances(of: request.image)), urgency: request.context.urgency,
                 observer: observer
             ) { [self] run in
                 await RunEnd(of: request.image.url) {
@@ -46,7 +46,7 @@ extension LoadPipeline {
     /// Revalidates `request` in the background after a stale file was delivered, in at most one run per key.
     func revalidate(_ request: EncodedRequest) {
         let request = request.revalidating
-        revalidations.start(for: request.flight(in: generation(of: request.image))) { [self] in
+        revalidations.start(for: request.flight(in: circumstances(of: request.image))) { [self] in
             _ = try await file(of: request)
         }
     }

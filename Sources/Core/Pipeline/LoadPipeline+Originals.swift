@@ -39,7 +39,7 @@ extension LoadPipeline {
         _ request: Request, urgency: Urgency, observer: @escaping Originals.Observer
     ) async -> CallEnd<Original> {
         do {
-            let flight = request.originalFlight(in: generation(of: request))
+            let flight = request.originalFlight(in: circumstances(of: request))
             let outcome = try await originals.outcome(for: flight, urgency: urgency, observer: observer) {
                 [self] run in
                 await RunEnd(of: request.url) { (original: Original) in

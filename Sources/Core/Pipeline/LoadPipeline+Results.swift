@@ -40,7 +40,7 @@ extension LoadPipeline {
     /// Revalidates `request` in the background after a stale image was delivered, in at most one run per key.
     func revalidate(_ request: Request) {
         let request = request.revalidating
-        revalidations.start(for: request.resultFlight(in: generation(of: request))) { [self] in
+        revalidations.start(for: request.resultFlight(in: circumstances(of: request))) { [self] in
             _ = await end(of: request)
         }
     }
@@ -75,7 +75,7 @@ extension LoadPipeline {
     private func join(_ request: Request, observer: Results.Observer?) async -> CallEnd<LoadResult> {
         do {
             let outcome = try await results.outcome(
-                for: request.resultFlight(in: generation(of: request)), urgency: request.context.urgency,
+                for: request.resultFlight(in: circumstances(of: request)), urgency: request.context.urgency,
                 observer: observer, work: work(of: request))
             return CallEnd(run: outcome.value, isJoined: !outcome.isLeader)
         } catch {

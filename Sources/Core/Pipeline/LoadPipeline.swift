@@ -109,9 +109,12 @@ extension LoadPipeline {
         if let key = request.key { generations.withLock { $0.end(ofSource: key.source) } }
     }
 
-    /// Returns the generation of the source of `request`, which a removal ends.
-    func generation(of request: Request) -> UInt64 {
-        guard let source = request.key?.source else { return 0 }
-        return generations.withLock { $0.ticket(forSource: source).generation ?? 0 }
+    /// Returns the circumstances in which a run for `request` begins now.
+    func circumstances(of request: Request) -> FlightKey.Circumstances {
+        var circumstances = FlightKey.Circumstances(transferState: request.transferState)
+        if let source = request.key?.source {
+            circumstances.generation = generations.withLock { $0.ticket(forSource: source).generation ?? 0 }
+        }
+        return circumstances
     }
 }

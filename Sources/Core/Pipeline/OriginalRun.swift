@@ -15,11 +15,14 @@ final class OriginalRun: Step {
     private let request: Request
     private let pipeline: LoadPipeline
     private let run: LoadPipeline.Originals.Run
+    /// The state of the loader at the beginning.
+    private let transferState: String
 
     init(_ request: Request, pipeline: LoadPipeline, run: LoadPipeline.Originals.Run) async {
         self.request = request
         self.pipeline = pipeline
         self.run = run
+        transferState = request.transferState
         memory = pipeline.components.memoryBudget.makeTransferMemory(run.urgency)
         caches = await pipeline.caches(for: request)
     }
@@ -74,7 +77,9 @@ final class OriginalRun: Step {
     }
 
     func noteFailure(_ error: ImageError) {
-        if error.kind != .cacheOnlyMiss { pipeline.remember(error, of: request) }
+        // With other credentials, for example, the next request may succeed.
+        guard error.kind != .cacheOnlyMiss, request.transferState == transferState else { return }
+        pipeline.remember(error, of: request)
     }
 
     /// Stores the original that the origin server has confirmed, in the shared cache as well: the other nodes would all

@@ -13,6 +13,8 @@
         private let countLimit: Int
         /// The cookies, in order of creation.
         private let cookies = Mutex<[Cookie]>([])
+        /// The number of changes by the app.
+        private let changeCount = Atomic(0)
 
         /// Creates an empty store.
         ///
@@ -28,10 +30,19 @@
 
         /// Stores a cookie as if a response from `url` contained it in a `Set-Cookie` field, such as `session=1;
         /// Path=/; Secure`.
-        public func set(_ field: String, for url: URL) { store([field], from: url) }
+        public func set(_ field: String, for url: URL) {
+            store([field], from: url)
+            changeCount.add(1, ordering: .relaxed)
+        }
 
         /// Removes all cookies.
-        public func removeAll() { cookies.withLock { $0 = [] } }
+        public func removeAll() {
+            cookies.withLock { $0 = [] }
+            changeCount.add(1, ordering: .relaxed)
+        }
+
+        /// A text that each change by the app replaces.
+        var state: String { "#\(changeCount.load(ordering: .relaxed))" }
 
         /// Stores the cookies of the `Set-Cookie` fields of a response from `url`.
         func store(_ fields: [String], from url: URL, now: Date = Date()) {

@@ -37,8 +37,11 @@
             return (user, password)
         }
 
-        /// A fingerprint that distinguishes credentials within this process without revealing them: two hashes seeded
-        /// by the process.
+    }
+
+    extension Hashable {
+        /// A fingerprint that distinguishes secrets within this process without revealing them: two hashes seeded by the
+        /// process.
         var fingerprint: String {
             [0, 1].map { salt in
                 var hasher = Hasher()

@@ -27,6 +27,15 @@
             currentHeaders[name] = value
         }
 
+        /// Returns a fingerprint of the header fields that ``setHeader(_:for:)`` has set and of what the app has done with the
+        /// cookies.
+        ///
+        /// A cookie that a response sets does not change it: servers that replace cookies with each response would end the
+        /// sharing of transfers.
+        public func transferState(for request: LoadRequest) -> String {
+            currentHeaders.fingerprint + (configuration.cookies?.state ?? "")
+        }
+
         /// The configuration with the current header fields.
         var currentConfiguration: Configuration {
             var configuration = configuration
@@ -37,12 +46,20 @@
 
     /// The current header fields of a loader and its copies.
     final class CurrentHeaders: Sendable {
-        private let state: Mutex<[String: String]>
+        private struct State {
+            var fields: [String: String]
+            var fingerprint = ""
+        }
 
-        init(_ fields: [String: String]) { state = Mutex(fields) }
+        private let state: Mutex<State>
+
+        init(_ fields: [String: String]) { state = Mutex(State(fields: fields)) }
 
         /// All fields.
-        var fields: [String: String] { state.withLock(\.self) }
+        var fields: [String: String] { state.withLock(\.fields) }
+
+        /// A fingerprint of all fields; empty as long as none has been set since the beginning.
+        var fingerprint: String { state.withLock(\.fingerprint) }
 
         /// The value of the field `name`, in any case. If several names differ only in case, the last one is sent.
         subscript(name: String) -> String? {
@@ -50,9 +67,10 @@
                 fields.filter { $0.key.equalsIgnoringASCIICase(name) }.max { $0.key < $1.key }?.value
             }
             set {
-                state.withLock { fields in
-                    fields = fields.filter { !$0.key.equalsIgnoringASCIICase(name) }
-                    fields[name] = newValue
+                state.withLock { state in
+                    state.fields = state.fields.filter { !$0.key.equalsIgnoringASCIICase(name) }
+                    state.fields[name] = newValue
+                    state.fingerprint = state.fields.fingerprint
                 }
             }
         }

@@ -15,6 +15,7 @@ private struct PeculiarLoader: ImageLoader {
     }
     func localVersion(of url: URL) -> LocalVersion? { LocalVersion("peculiar") }
     func requestFields(for request: LoadRequest) -> [String: String] { ["peculiar": "1"] }
+    func transferState(for request: LoadRequest) -> String { "peculiar" }
     func validate() throws(ImageError) { throw Self.refusal }
     func remembers(_ error: ImageError) -> Bool { error.kind == .crashed }
     var restrictsAccess: Bool { true }
@@ -45,6 +46,7 @@ struct LoaderWrapperTests {
         #expect(loader.canLoad(Darkbox.url) && !loader.canLoad(URL(filePath: "/")))
         #expect(loader.localVersion(of: Darkbox.url)?.read() == "peculiar")
         #expect(loader.requestFields(for: request) == ["peculiar": "1"])
+        #expect(loader.transferState(for: request) == "peculiar")
         #expect(loader.remembers(ImageError(.crashed, .load, "")) && !loader.remembers(.cancelled))
         #expect(loader.restrictsAccess)
         #expect(loader.permits(SourceRoute([hop, hop, hop]), for: request) && !loader.permits(nil, for: request))

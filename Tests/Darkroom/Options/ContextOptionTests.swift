@@ -37,7 +37,7 @@ struct ContextOptionTests {
                 .image
             } else if plain.resultFlight() != other.resultFlight() {
                 .result
-            } else if EncodedRequest(plain).flight(in: 0) != EncodedRequest(other).flight(in: 0) {
+            } else if EncodedRequest(plain).flight(in: .init()) != EncodedRequest(other).flight(in: .init()) {
                 .file
             } else {
                 .call
