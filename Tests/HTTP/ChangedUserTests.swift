@@ -76,6 +76,24 @@
             }
         }
 
+        @Test func cookieForTheTargetOfARedirectCounts() async throws {
+            let routes: [String: LoopbackServer.Handler] = [
+                "/": { _, reply in try await reply.send(301, ["Location": "/pictures/1"]) },
+                "/pictures/1": { request, reply in
+                    let fields = ["Cache-Control": "max-age=600", "Vary": "Cookie"]
+                    try await reply.send(200, fields, Self.picture(of: Self.user(of: request)))
+                },
+            ]
+            try await LoopbackServer.serving(routes) { server in
+                let cookies = CookieStore()
+                let gallery = try Gallery(HTTPLoader { $0.cookies = cookies })
+                for _ in 0..<2 { #expect(try await gallery.grey(server.url("/")) == 30) }
+                #expect(server.requests.count == 2)
+                cookies.set("session=A; Path=/pictures", for: server.url("/pictures/1"))
+                #expect(try await gallery.grey(server.url("/")) == 10)
+            }
+        }
+
         @Test func newCredentialIsTriedAfterTheOldOneWasRefused() async throws {
             let routes: [String: LoopbackServer.Handler] = [
                 "/": { request, reply in

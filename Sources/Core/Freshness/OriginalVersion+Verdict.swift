@@ -11,8 +11,9 @@ protocol FreshnessContext {
     /// Returns whether `revision` is the current version of a local source.
     func isCurrentLocally(_ revision: String) -> Bool
 
-    /// The header fields that the loader would send now, with lowercase names.
-    var requestFields: [String: String] { get }
+    /// Returns the header fields that the loader would send now, with lowercase names, and the credentials that it would send
+    /// to any hop of `route`.
+    func requestFields(along route: SourceRoute?) -> [String: String]
 }
 
 // The only place that decides whether a cached entry may be used. `nil` is the version of an entry that has none.
@@ -55,7 +56,7 @@ extension OriginalVersion {
         if use == .loaderOnly { return .bypassed(use) }
         let policy = context.freshnessPolicy
         if !varied.isEmpty {
-            if !varied.match(request.requestFields) { return .varies }
+            if !varied.match(request.requestFields(along: route)) { return .varies }
             if varied.isWildcard, policy == .server { return use == .cacheOnly ? .staleFromCacheOnly : .varies }
         }
         let left = freshness?.secondsLeft(at: now, for: context)

@@ -34,18 +34,21 @@ public struct VariedFields: Hashable, Sendable, Codable {
         for name in names where name != "*" {
             let value = Self.normalized(sent[name], of: name)
             // Caches must not contain secrets. It is enough to know that there was one.
-            fields[name] = Self.credentials.contains(name) && !value.isEmpty ? "*" : value
+            fields[name] = Self.isCredential(name) && !value.isEmpty ? "*" : value
         }
     }
 
     var isEmpty: Bool { fields.isEmpty && !isWildcard }
+
+    /// Returns whether the field `name`, in lowercase, identifies the user.
+    static func isCredential(_ name: String) -> Bool { credentials.contains(name) }
 
     /// Returns whether a request with the fields `sent` matches the named fields.
     func match(_ sent: [String: String]) -> Bool {
         fields.allSatisfy { name, value in
             let current = Self.normalized(sent[name], of: name)
             if name == "accept-language", isPreferred(by: current) { return true }
-            return current.hasBytes(of: value) && (current.isEmpty || !Self.credentials.contains(name))
+            return current.hasBytes(of: value) && (current.isEmpty || !Self.isCredential(name))
         }
     }
 

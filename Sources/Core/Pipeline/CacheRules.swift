@@ -23,7 +23,18 @@ struct CacheRules: FreshnessContext, Sendable {
 
     func isCurrentLocally(_ revision: String) -> Bool { request.localRevision == revision }
 
+    /// The header fields that the loader would send now, with lowercase names.
     var requestFields: [String: String] { request.loader?.requestFields(for: loadRequest) ?? [:] }
+
+    func requestFields(along route: SourceRoute?) -> [String: String] {
+        var fields = requestFields
+        // Each target of a redirect may get cookies and credentials of its own.
+        for hop in route?.hops.dropFirst() ?? [] {
+            let sent = request.loader?.requestFields(for: LoadRequest(url: hop.url, context: context)) ?? [:]
+            fields.merge(sent.filter { VariedFields.isCredential($0.key) }) { $0.isEmpty ? $1 : $0 }
+        }
+        return fields
+    }
 
     /// Returns the verdict on an entry made from `version`.
     func verdict(on version: OriginalVersion?) -> CacheDecision { version.verdict(for: self, at: now) }

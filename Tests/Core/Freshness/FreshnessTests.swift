@@ -213,5 +213,5 @@ private struct DefaultFreshnessContext: FreshnessContext {
 
     func isCurrentLocally(_ revision: String) -> Bool { false }
 
-    let requestFields: [String: String] = [:]
+    func requestFields(along route: SourceRoute?) -> [String: String] { [:] }
 }
