@@ -46,6 +46,12 @@ private enum DefaultStaleWhileRevalidateKey: ImageContextKey {
     }
 }
 
+private enum ServesSeveralUsersKey: ImageContextKey {
+    static var defaultValue: Bool { false }
+    static func effect(of value: Bool) -> ContextEffect { .lookup }
+    static func flightFragment(for value: Bool) -> String? { value ? "ServesSeveralUsers(1)" : nil }
+}
+
 private enum LocalCheckIntervalKey: ImageContextKey {
     static var defaultValue: Duration { .zero }
     static func effect(of value: Duration) -> ContextEffect { .nothing }
@@ -86,6 +92,16 @@ extension ImageContext {
     public var defaultStaleWhileRevalidate: Duration {
         get { self[DefaultStaleWhileRevalidateKey.self] }
         set { self[DefaultStaleWhileRevalidateKey.self] = newValue }
+    }
+
+    /// Whether the images are for several users, as those of a server are. The default is `false`.
+    ///
+    /// Responses are then fresh as long as in a shared cache (RFC 9111, section 5.2.2): `s-maxage` replaces `max-age`, and with it
+    /// or `proxy-revalidate` a stale response is not used without revalidation. A response for a single user is stored all the
+    /// same, and a server should forward ``RemainingFreshness/isPrivate``.
+    public var servesSeveralUsers: Bool {
+        get { self[ServesSeveralUsersKey.self] }
+        set { self[ServesSeveralUsersKey.self] = newValue }
     }
 
     /// How long the version of a local source counts as current once it was read. The default, zero, reads it for each load.

@@ -41,7 +41,9 @@ extension OriginalVersion? {
         guard let version = self else { return error.isUnreachable }
         // It was not loaded by a loader without local versions.
         guard !version.isLocal else { return error.isUnreachable && request.isLocal }
-        guard context.freshnessPolicy == .server, let freshness = version.freshness else { return error.isUnreachable }
+        guard context.freshnessPolicy == .server, let freshness = version.freshness(for: context) else {
+            return error.isUnreachable
+        }
         guard !freshness.mustRevalidate else { return false }
         let left = freshness.secondsLeft(at: now, for: context) ?? 0
         return error.isUnreachable
@@ -59,6 +61,7 @@ extension OriginalVersion {
             if !varied.match(request.requestFields(along: route)) { return .varies }
             if varied.isWildcard, policy == .server { return use == .cacheOnly ? .staleFromCacheOnly : .varies }
         }
+        let freshness = freshness(for: context)
         let left = freshness?.secondsLeft(at: now, for: context)
         if left.map({ $0 > 0 }) ?? true {
             let revalidates = use == .refresh && policy != .immutable && freshness?.isImmutable != true

@@ -16,8 +16,10 @@ public struct RemainingFreshness: Hashable, Sendable {
 
     /// Creates the freshness that a result made from `version` has left at `now`.
     init(of version: OriginalVersion, for context: ImageContext, at now: Date) {
-        guard !version.isLocal, let freshness = version.freshness else { return }
-        timeLeft = freshness.secondsLeft(at: now, for: context).map { Duration(saturatingSeconds: $0) }
+        guard !version.isLocal, let freshness = version.freshness(for: context) else { return }
+        // Caches of single users may get it from this one.
+        let left = [freshness, version.freshness].compactMap { $0?.secondsLeft(at: now, for: context) }.min()
+        timeLeft = left.map { Duration(saturatingSeconds: $0) }
         staleWhileRevalidate = freshness.staleWhileRevalidate(for: context)
         isPrivate = freshness.isPrivate
     }

@@ -49,10 +49,22 @@ extension OriginalVersion {
             return nil
         }
         var version = self
-        version.freshness?.expires = sharing.expires ?? freshness?.expires
-        if sharing.mustRevalidate { version.freshness?.mustRevalidate = true }
-        if sharing.expires != nil { version.freshness?.isHeuristic = false }
+        version.freshness = sharedFreshness
         return version
+    }
+
+    /// Returns the freshness in the caches of an app that loads with `context`.
+    func freshness(for context: ImageContext) -> Freshness? {
+        context.servesSeveralUsers ? sharedFreshness : freshness
+    }
+
+    /// The freshness in a cache that several users share.
+    private var sharedFreshness: Freshness? {
+        guard var shared = freshness else { return nil }
+        if sharing.mustRevalidate { shared.mustRevalidate = true }
+        guard let end = sharing.expires else { return shared }
+        (shared.expires, shared.isHeuristic, shared.redirectsExpire) = (end, false, nil)
+        return shared
     }
 }
 

@@ -98,7 +98,8 @@ extension CacheRules {
     fileprivate func verdict(onSubstitute image: Image) -> CacheDecision? {
         let version = image.metadata.original
         let verdict = verdict(on: version)
-        guard verdict.allowsUse, !verdict.isStale || version?.freshness?.mustRevalidate != true else { return nil }
+        let freshness = version?.freshness(for: context)
+        guard verdict.allowsUse, !verdict.isStale || freshness?.mustRevalidate != true else { return nil }
         return verdict
     }
 }

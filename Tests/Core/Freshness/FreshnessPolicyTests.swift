@@ -29,6 +29,34 @@ struct FreshnessPolicyTests {
         #expect(origin.requests.count == 2)
     }
 
+    @Test(
+        arguments: [
+            ("max-age=600, s-maxage=60", 60), ("max-age=60, s-maxage=600", 600), ("s-maxage=60, max-age=600", 60),
+            ("max-age=60", 60), ("s-maxage=0, max-age=60", 0),
+        ])
+    func responseForSeveralUsersIsFreshForItsSharedLifetime(control: String, lifetime: Double) async throws {
+        let origin = origin(control, defaults: ImageContext { $0.servesSeveralUsers = true })
+        _ = try await origin.load()
+        origin.clock.advance(by: .seconds(max(0, lifetime - 1)))
+        _ = try await origin.load()
+        #expect(origin.requests.count == (lifetime > 0 ? 1 : 2))
+        origin.clock.advance(by: .seconds(1))
+        _ = try await origin.load()
+        #expect(origin.requests.count == (lifetime > 0 ? 2 : 3))
+    }
+
+    @Test(arguments: [("", true), (", proxy-revalidate", false), (", s-maxage=60", false)])
+    func staleResponseIsForSeveralUsersOnlyIfNothingForbidsIt(addition: String, isUsed: Bool) async throws {
+        let control = "max-age=60, stale-while-revalidate=600" + addition
+        for servesSeveralUsers in [false, true] {
+            let origin = origin(control, defaults: ImageContext { $0.servesSeveralUsers = servesSeveralUsers })
+            _ = try await origin.load()
+            origin.clock.advance(by: .seconds(61))
+            #expect(try await origin.load().isStale == (isUsed || !servesSeveralUsers))
+            await origin.manager.waitForStores()
+        }
+    }
+
     @Test func policyAppliesToExistingEntries() async throws {
         let origin = origin("max-age=600")
         _ = try await origin.load()

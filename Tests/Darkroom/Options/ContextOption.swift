@@ -75,6 +75,7 @@ struct ContextOption: Sendable, CustomTestStringConvertible {
             .init("heuristicLifetimeLimit", .transfer, \.heuristicLifetimeLimit, .seconds(1)),
             .init("defaultLifetime", .transfer, \.defaultLifetime, .seconds(1)),
             .init("defaultStaleWhileRevalidate", .transfer, \.defaultStaleWhileRevalidate, .seconds(100)),
+            .init("servesSeveralUsers", .transfer, \.servesSeveralUsers, true),
             .init("revalidatesStale", .transfer, \.revalidatesStale, true),
             .init("loader", .transfer, \.loader, part: FakeLoader(Data())),
             .init("coder", .transfer, \.coder, part: PlainCoder()),

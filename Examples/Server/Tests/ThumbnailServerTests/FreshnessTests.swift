@@ -44,4 +44,31 @@ struct FreshnessTests {
         }
         #expect(loader.requests.count == 2)
     }
+
+    /// The server is a shared cache, and caches of single users may follow it.
+    @Test(
+        arguments: [
+            ("max-age=31536000, s-maxage=60", 60), ("max-age=60, s-maxage=31536000", 60), ("s-maxage=60", 60),
+            ("max-age=60, stale-while-revalidate=600, proxy-revalidate", 60), ("max-age=0, s-maxage=60", 0),
+        ])
+    func shortestLifetimeOfTheSourceIsSent(control: String, lifetime: Int) async throws {
+        let image = try Data(contentsOf: fixtureFolder.appending(path: "png-3x5.png"))
+        let loader = FakeLoader { request in
+            let headers = ["cache-control": control]
+            return LoadResponse(
+                .data(image), metadata: ResponseMetadata(url: request.url, status: 200, headers: headers))
+        }
+        try await TestServer(loader: loader).run { client, _ in
+            let response = try await client.execute(uri: Self.path, method: .get)
+            let field = try #require(response.headers[.cacheControl])
+            guard lifetime > 0 else {
+                #expect(field == "public, no-cache")
+                return
+            }
+            #expect(field.hasPrefix("public, max-age=") && !field.contains("stale"), "\(field)")
+            let seconds = try #require(Int(field.dropFirst("public, max-age=".count)))
+            // Some time has passed since it was received.
+            #expect((lifetime - 10...lifetime).contains(seconds))
+        }
+    }
 }

@@ -17,6 +17,7 @@ struct ThumbnailRequestParser: Sendable {
         optionParser = try OptionParser(settings, coders: manager.coders)
         common = ImageContext {
             $0.limits = settings.limits
+            $0.servesSeveralUsers = true
             $0.defaultLifetime = settings.lifetime
             // Clients keep the image for longer than that anyway.
             $0.localCheckInterval = min(.seconds(1), settings.lifetime)
