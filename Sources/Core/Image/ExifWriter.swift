@@ -9,7 +9,8 @@ struct ExifWriter {
     /// An entry with its value, in the byte order of the file.
     private struct Field {
         let tag, type, count: Int
-        let value: [UInt8]
+        // A slice: values that overlap would be many times as large as the file if each was copied.
+        let value: ArraySlice<UInt8>
     }
 
     private typealias Directory = [Field]
@@ -59,10 +60,10 @@ struct ExifWriter {
         let tag = entry.tag.rawValue
         if let number = number(of: tag) {
             let (type, byteCount) = number > 0xFFFF ? (4, 4) : (3, 2)
-            return Field(tag: tag, type: type, count: 1, value: file.bytes(of: number, count: byteCount))
+            return Field(tag: tag, type: type, count: 1, value: file.bytes(of: number, count: byteCount)[...])
         }
         guard let value = entry.value else { return nil }
-        return Field(tag: tag, type: value.type, count: value.count, value: Array(value.bytes))
+        return Field(tag: tag, type: value.type, count: value.count, value: value.bytes)
     }
 
     /// Returns the number that replaces that of the original.
@@ -81,7 +82,7 @@ struct ExifWriter {
         let others = [(TIFFFile.Tag.exifDirectory, details), (.gpsDirectory, place)].filter { !$0.1.isEmpty }
         var offset = 8 + Self.byteCount(main.count + others.count)
         for (tag, directory) in others {
-            main.append(Field(tag: tag.rawValue, type: 4, count: 1, value: file.bytes(of: offset, count: 4)))
+            main.append(Field(tag: tag.rawValue, type: 4, count: 1, value: file.bytes(of: offset, count: 4)[...]))
             offset += Self.byteCount(directory.count)
         }
         main.sort { $0.tag < $1.tag }

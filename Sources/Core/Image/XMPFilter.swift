@@ -6,7 +6,8 @@ import DarkroomPlatform
 /// If only some kinds of properties are kept, nothing is copied but these and the elements around them.
 struct XMPFilter {
     private let bytes: [UInt8]
-    /// The namespaces of all prefixes that the packet declares, and of the usual ones.
+    /// The namespaces of all prefixes that the packet declares, and of the usual ones. A prefix has each of the few known ones
+    /// at most once, however often it is declared, so that the time is linear.
     private var namespaces = XMPNamespace.usual
     private var output: [UInt8] = []
     /// The end of what was copied or left out.
@@ -46,7 +47,7 @@ struct XMPFilter {
                 prefix.elementsEqual(XMPNamespace.declaration)
                 ? name : prefix.isEmpty && name.elementsEqual(XMPNamespace.declaration) ? [] : nil
             guard let declared, let namespace = XMPNamespace(bytes[attribute.value]) else { continue }
-            namespaces[Array(declared), default: []].append(namespace)
+            namespaces[Array(declared), default: []].insert(namespace)
         }
     }
 
@@ -144,8 +145,9 @@ struct XMPFilter {
     }
 
     /// Whether `condition` is true of a namespace of the prefix of `name`, and the rest of it.
-    private func has(_ name: Range<Int>, _ condition: (XMPNamespace, ArraySlice<UInt8>) -> Bool) -> Bool {
-        let (prefix, property) = parts(name)
+    private func has(_ name: Range<Int>, _ condition: (XMPNamespace, [UInt8]) -> Bool) -> Bool {
+        let (prefix, rest) = parts(name)
+        let property = Array(rest)
         return namespaces[Array(prefix)]?.contains { condition($0, property) } == true
     }
 

@@ -1,7 +1,7 @@
 /// The kinds of metadata of the properties in a namespace of XMP.
-struct XMPNamespace {
+struct XMPNamespace: Hashable {
     /// Local names of properties. A star at the end of a name stands for any rest.
-    struct Names: ExpressibleByArrayLiteral {
+    struct Names: ExpressibleByArrayLiteral, Hashable {
         private let names: Set<[UInt8]>
         private let prefixes: [[UInt8]]
 
@@ -13,8 +13,8 @@ struct XMPNamespace {
         }
 
         /// Whether the list has `name`.
-        func contains(_ name: ArraySlice<UInt8>) -> Bool {
-            names.contains(Array(name)) || prefixes.contains { name.starts(with: $0) }
+        func contains(_ name: [UInt8]) -> Bool {
+            names.contains(name) || prefixes.contains { name.starts(with: $0) }
         }
 
         /// Whether the list has any name at all.
@@ -47,8 +47,8 @@ struct XMPNamespace {
     }
 
     /// The namespaces of prefixes that a packet need not declare, because readers know them.
-    static let usual: [[UInt8]: [XMPNamespace]] = Dictionary(
-        uniqueKeysWithValues: all.flatMap { entry in entry.prefixes.map { ($0, [entry.namespace]) } })
+    static let usual: [[UInt8]: Set<XMPNamespace>] = Dictionary(
+        uniqueKeysWithValues: all.flatMap { entry in entry.prefixes.map { ($0, Set([entry.namespace])) } })
 
     private struct Entry {
         let prefixes: [[UInt8]]

@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 
 /// Metadata filtered by kinds.
+@Suite(.bounded)
 struct MetadataKindTests {
     private static let exif = TIFFBuilder(
         main: [
@@ -143,6 +144,17 @@ struct MetadataKindTests {
                 #expect(request(kinds) { $0.xmp = once }.xmp == once)
             }
         }
+    }
+
+    /// All namespaces of a prefix count, and none more than once: filtering is linear.
+    @Test func prefixMayBeDeclaredAnyNumberOfTimes() {
+        let declarations = String(repeating: " xmlns:a='http://purl.org/dc/elements/1.1/'", count: 20_000)
+        let start = "<x><y xmlns:a='http://ns.adobe.com/exif/1.0/'/><z\(declarations)>"
+        let kept = String(repeating: "<a:b/>", count: 30_000)
+        func packet(_ removed: String) -> XMP? { XMP(Data("\(start)\(kept)\(removed)</z></x>".utf8)) }
+        let original = packet("<a:format/><a:ColorSpace/><a:GPSLatitude/>")
+        let request = request(.all.subtracting(.location)) { $0.xmp = original }
+        #expect(request.xmp == packet(""))
     }
 
     /// The names of the elements, read by another parser.
