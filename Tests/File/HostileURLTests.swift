@@ -1,5 +1,6 @@
 import DarkroomCore
 import DarkroomFiles
+import DarkroomPlatform
 import DarkroomTestKit
 import FoundationEssentials
 import TestSupport
@@ -50,6 +51,20 @@ struct HostileURLTests {
                 #expect(error.kind == .invalidURL)
             }
         }
+    }
+
+    @Test(arguments: [-1, 0, 1 << 20]) func pathThatTheSystemCannotOpenIsNotLookedUp(_ excess: Int) async throws {
+        let byteCount = Int(PATH_MAX) + excess
+        let path = TextMutator.longText(repeating: "/a", byteCount: byteCount)
+        let url = try #require(URL(string: "file://" + path + String(repeating: "a", count: byteCount % 2)))
+        let loader = FileLoader()
+        #expect(loader.localVersion(of: url)?.read().hasPrefix("missing") == true)
+        let error = await #expect(throws: ImageError.self) {
+            _ = try await loader.load(LoadRequest(url: url, context: .init()))
+        }
+        #expect(error?.kind == .invalidURL)
+        let sizes = "\(byteCount) bytes, and the limit is \(PATH_MAX - 1)"
+        #expect(error?.message.contains(sizes) == (excess >= 0))
     }
 
     @Test func keysOfLongDataURLsAreShort() throws {

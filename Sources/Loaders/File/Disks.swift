@@ -39,8 +39,8 @@ final class Disks: Sendable {
     /// Returns the disk with the file at `path`. The table is read on a thread of its own.
     func disk(of path: FilePath) async throws -> Disk {
         if isTableDue { try await reader.run(updateMountPoints) }
+        let mountPoint = state.withLock(\.mountPoints).mountPoint(of: path)
         return state.withLock { state in
-            let mountPoint = state.mountPoints.mountPoint(of: path)
             if let disk = state.disks[mountPoint] { return disk }
             let disk = makeDisk()
             state.disks[mountPoint] = disk

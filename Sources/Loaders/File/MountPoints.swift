@@ -20,9 +20,12 @@ struct MountPoints: Sendable {
     ///
     /// Only the text of the path counts. Links are not followed, because a file system would have to answer.
     func mountPoint(of path: FilePath) -> String {
-        let names = path.text.fields(separatedBy: UInt8(ascii: "/")).filter { !$0.isEmpty && $0 != "." }
-        let folders = (0...names.count).reversed().lazy.map { "/" + names.prefix($0).joined(separator: "/") }
-        return folders.first(where: paths.contains) ?? "/"
+        var (folder, mountPoint) = ("", "/")
+        for name in path.text.fields(separatedBy: UInt8(ascii: "/")) where !name.isEmpty && name != "." {
+            folder += "/\(name)"
+            if paths.contains(folder) { mountPoint = folder }
+        }
+        return mountPoint
     }
 
     /// Returns the text of a word, in which three octal digits after a backslash stand for a byte.
