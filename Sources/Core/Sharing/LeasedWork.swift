@@ -1,8 +1,8 @@
 /// Work that one node of a fleet does, while the others wait for what it leaves in the shared cache.
 ///
 /// Only the right to work is passed between the nodes. Whatever goes wrong with a lease, the work is done: without an
-/// answer of the engine, at once; when the holder dies, by one of those that wait; and when its result is not shared,
-/// by each of them.
+/// answer of the engine, at once; when the holder dies, by one of those that wait; and when its result is not shared, or
+/// the engine never lets the lease end, by each of them.
 struct LeasedWork<Value: Sendable>: Sendable {
     /// The product, and its fate in the shared cache.
     struct Product: Sendable {
@@ -23,6 +23,9 @@ struct LeasedWork<Value: Sendable>: Sendable {
 
     /// The time after which a node that waits for news asks for the lease again: the holder may have died.
     static var patience: Duration { .milliseconds(250) }
+
+    /// The time after which a node works without a lease, because the engine seems to know no end of it.
+    private static var longestWait: Duration { LeaseKeeper.longestLease + .seconds(60) }
 
     /// The number of times that a node does not find what others claim to have shared, before it works without a
     /// lease: its request may not be able to use it.
@@ -50,6 +53,7 @@ struct LeasedWork<Value: Sendable>: Sendable {
     ) async throws -> Outcome {
         var disappointments = 0
         var hasWaited = false
+        let stopwatch = Stopwatch(clock)
         while true {
             try Task.checkCancellation()
             switch await answer(asksAgain: hasWaited) {
@@ -63,6 +67,7 @@ struct LeasedWork<Value: Sendable>: Sendable {
                 hasWaited = true
                 let news = await measured { await lease.outcome(within: Self.patience) }
                 try Task.checkCancellation()
+                let isPatient = stopwatch.elapsed() < Self.longestWait
                 switch news {
                 case .shared:
                     // What another node has just stored can be read, even if this one is busy.
@@ -70,12 +75,12 @@ struct LeasedWork<Value: Sendable>: Sendable {
                     if let value = try await lookUp() { return .found(value) }
                     disappointments += 1
                     if disappointments >= Self.disappointmentLimit { return .made(try await make().value) }
-                case .unshared, .failed:
+                case .cancelled where isPatient, nil where isPatient: break
+                case .unshared, .failed, .cancelled, nil:
                     // The original that this work needs is probably not shared either. If the nodes asked for its lease,
                     // they would fetch it one after the other.
                     budget.endLeases()
                     return .made(try await make().value)
-                case .cancelled, nil: break
                 }
             }
         }

@@ -57,6 +57,17 @@ private struct PreparedHold: HeldLease {
     }
 }
 
+/// A lease of another node that never ends, although time passes.
+private struct EndlessHold: HeldLease {
+    let clock: ManualClock
+    let news: WorkOutcome?
+
+    func outcome(within limit: Duration) async -> WorkOutcome? {
+        clock.advance(by: limit)
+        return news
+    }
+}
+
 @Suite(.bounded)
 struct LeasedWorkTests {
     private let clock = ManualClock()
@@ -329,6 +340,22 @@ struct LeasedWorkTests {
         }
         #expect(text(outcome) == "found it")
         #expect(leases.requests.values.count == 101)
+    }
+
+    /// A broken engine says that the lease is held whenever it is asked.
+    @Test(arguments: [nil, WorkOutcome.cancelled])
+    func nodeThatWaitsForALeaseWithoutEndWorksInTheEnd(_ news: WorkOutcome?) async throws {
+        let work = work(.held(EndlessHold(clock: clock, news: news)))
+        let outcome = try await work.outcome {
+            nil
+        } make: {
+            .init(value: "it", store: nil)
+        }
+        #expect(text(outcome) == "made it")
+        #expect(!work.budget.permitsLeases)
+        // Holders that work slowly are waited for.
+        #expect(clock.now.offset > LeaseKeeper.longestLease)
+        #expect(clock.now.offset < LeaseKeeper.longestLease * 2)
     }
 
     @Test func nodeThatCannotUseWhatIsSharedWorksInTheEnd() async throws {
