@@ -27,9 +27,14 @@ struct Envelope: Sendable {
     private static let codeByteCount = 32
     /// The maximum size of the header, which contains the embedded metadata of the image.
     static let headByteLimit = 8 << 20
+    /// The seconds by which dates are moved forward at most if there is a secret, which does not authenticate ages.
+    private static let skewLimit = 900.0
 
     /// The fleet's secret, which authenticates headers; `nil` for none.
     var secret: Data?
+
+    /// The time that a write may take, and the error of the engine's dates, together.
+    var ageTolerance = Duration.zero
 
     /// Encodes `entry` as an object written at `now`.
     func object(_ entry: DataEntry, for key: CacheKey, at now: Date) throws -> Data {
@@ -78,9 +83,19 @@ struct Envelope: Sendable {
         guard data.count == head.byteCount, data.sha256.hexadecimal == head.sha256 else {
             throw Mismatch(description: "its bytes do not have the sum in its head")
         }
-        // The age by the engine's clock does not depend on the clock of the other node.
-        let writtenAt = object.age.map { now - $0.inSeconds } ?? head.writtenAt
-        return DataEntry(data, metadata: head.metadata.shifted(by: writtenAt.timeIntervalSince(head.writtenAt)))
+        return DataEntry(data, metadata: head.metadata.shifted(by: skew(of: head, age: object.age, at: now)))
+    }
+
+    /// Returns the seconds by which this node's clock is ahead of the writer's, or less: with dates that are too late, an
+    /// object would outlive its removal.
+    private func skew(of head: Head, age: Duration?, at now: Date) -> Double {
+        guard let age else { return 0 }
+        // The age by the engine's clock does not depend on the clock of the other node. But the difference includes the time of
+        // the write, and engines count whole seconds.
+        let difference = (now - age.inSeconds).timeIntervalSince(head.writtenAt)
+        let tolerance = max(0, ageTolerance.inSeconds)
+        let skew = (-1...tolerance).contains(difference) ? 0 : difference - tolerance
+        return secret == nil ? skew : min(skew, Self.skewLimit)
     }
 }
 
@@ -109,6 +124,7 @@ extension DataEntry.Metadata {
         metadata.storedAt += seconds
         metadata.original?.freshness?.confirmedAt += seconds
         metadata.original?.freshness?.expires = original?.freshness?.expires.map { $0 + seconds }
+        metadata.original?.freshness?.redirectsExpire = original?.freshness?.redirectsExpire.map { $0 + seconds }
         metadata.original?.sharing.expires = original?.sharing.expires.map { $0 + seconds }
         return metadata
     }

@@ -14,7 +14,7 @@ final class ObjectDataCache: DataCache {
     private let deliveries: Breaker
     /// The queue of writes. Its limit is below the number of connections to the store, so that reads find a free one
     /// even while writes hang.
-    private let writes: WriteQueue
+    let writes: WriteQueue
     /// The queue of originals, which are large: without it, they would take all connections and much of the processor
     /// from results, for which requests wait.
     private let originals: AdmissionQueue
@@ -34,7 +34,9 @@ final class ObjectDataCache: DataCache {
         self.purges = purges
         self.configuration = configuration
         names = ObjectNames(prefix: configuration.prefix, encoderVersion: configuration.encoderVersion)
-        envelope = Envelope(secret: configuration.secret)
+        envelope = Envelope(
+            secret: configuration.secret,
+            ageTolerance: configuration.writeDeadline + configuration.readDeadline + .seconds(1))
         breaker = Breaker(configuration.breaker, clock: clock)
         deliveries = Breaker(configuration.breaker, clock: clock)
         // A deadline may be noticed a little earlier than by this clock.
@@ -85,13 +87,6 @@ final class ObjectDataCache: DataCache {
     func store(_ entry: DataEntry, for key: CacheKey) async throws {
         // Until then, the processor is free for the request that waits for the image.
         if key.isOriginal, configuration.originalDelay > .zero { try await pause() }
-        let object = try envelope.object(entry, for: key, at: .now)
-        guard object.count <= configuration.objectByteLimit else {
-            throw ImageError(
-                .overLimit, .cache,
-                "the entry has \(object.count) bytes, more than objectByteLimit, which is \(configuration.objectByteLimit)"
-            )
-        }
         // Removals are not refused: until they succeed, other nodes find what was removed.
         guard !writes.isStalled else {
             counts.withLock { $0.failedWrites += 1 }
@@ -101,7 +96,17 @@ final class ObjectDataCache: DataCache {
         defer { admission?.release() }
         // Small results, which many may wait for, do not queue behind originals.
         try await write(key.isOriginal ? .low : .normal) {
-            try await objects.put(object, as: names.name(of: key), deadline: configuration.writeDeadline)
+            // Dated only now, because the time in the queue would count as a difference of the clocks.
+            let object = try envelope.object(entry, for: key, at: .now)
+            guard object.count <= configuration.objectByteLimit else {
+                throw ImageError(
+                    .overLimit, .cache,
+                    "the entry has \(object.count) bytes, more than objectByteLimit, which is \(configuration.objectByteLimit)"
+                )
+            }
+            try await call {
+                try await objects.put(object, as: names.name(of: key), deadline: configuration.writeDeadline)
+            }
         }
         counts.withLock { $0.stores += 1 }
     }
@@ -136,27 +141,30 @@ final class ObjectDataCache: DataCache {
 
     func removeAll() async throws { try await removeAll(under: names.all, announcing: .all) }
 
-    /// Removes the objects, then notifies the other nodes, which might otherwise copy an object that is being removed.
+    /// Removes the objects, and meanwhile notifies the other nodes. From then on, they ignore objects that were stored before.
     private func removeAll(under prefix: String, announcing purge: Purge) async throws {
-        var failure: (any Error)?
+        async let announcement: Void? = purges?.publish(purge, deadline: configuration.writeDeadline)
         do {
             try await removeObjects(under: prefix)
         } catch {
-            failure = error
+            // Otherwise, it would be cancelled.
+            _ = try? await announcement
+            throw error
         }
-        try await purges?.publish(purge, deadline: configuration.writeDeadline)
-        if let failure { throw failure }
+        _ = try await announcement
     }
 
     private func removeObjects(under prefix: String) async throws {
         try await write(.low) { try await objects.removeAll(under: prefix, deadline: configuration.writeDeadline) }
     }
 
+    /// Performs a write when its turn comes. The breaker does not concern removals.
     private func write(_ priority: LoadPriority, _ body: () async throws -> Void) async throws {
         do {
-            try await writes.write(priority) { try await call(body) }
+            try await writes.write(priority, body)
         } catch {
-            counts.withLock { $0.failedWrites += 1 }
+            // An entry that is too large is no failure of the store.
+            if (error as? ImageError)?.kind != .overLimit { counts.withLock { $0.failedWrites += 1 } }
             throw error
         }
     }

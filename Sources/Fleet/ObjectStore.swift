@@ -5,7 +5,8 @@ public import DarkroomPlatform
 /// A write replaces the whole object, and the last one wins: conditional writes, metadata in listings and transactions
 /// are not required. Names consist of ASCII letters, digits, `/`, `-`, `_` and `.`.
 ///
-/// Each call throws an error once `deadline` has passed since it began. Cancelling the task ends it at once.
+/// Each call throws an error once `deadline` has passed since it began, or since the last answer of the engine if it removes
+/// many objects. Cancelling the task ends it at once.
 public protocol ObjectStore: Sendable {
     /// Returns the object `name`; `nil` if there is none.
     ///
@@ -25,7 +26,8 @@ public protocol ObjectStore: Sendable {
     /// Removes the object `name` if it exists.
     func remove(_ name: String, deadline: Duration) async throws
 
-    /// Removes all objects whose names begin with `prefix`, except perhaps those stored meanwhile.
+    /// Removes all objects whose names begin with `prefix`, except perhaps those stored meanwhile. One that cannot be removed
+    /// does not keep the others.
     func removeAll(under prefix: String, deadline: Duration) async throws
 }
 

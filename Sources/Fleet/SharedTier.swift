@@ -19,7 +19,8 @@ public final class SharedTier: ImagePlugin, Sendable {
         /// is recognized as such.
         public var readDeadline = Duration.milliseconds(400)
 
-        /// The time after which a store or a removal fails.
+        /// The time after which a store fails, and each request of a removal. Objects of a node with another clock count as older
+        /// by about this time, because their stores may have taken as long.
         public var writeDeadline = Duration.seconds(10)
 
         /// The maximum number of concurrent reads. Waiting for a turn does not count as time that the store takes.
@@ -36,7 +37,7 @@ public final class SharedTier: ImagePlugin, Sendable {
         public var originalDelay = Duration.milliseconds(20)
 
         /// The secret that authenticates objects; `nil` for none. With a secret, nodes ignore objects that others have
-        /// written into the store.
+        /// written into the store, and an old object that is put back counts as at most 15 minutes younger than it is.
         public var secret: Data?
 
         /// The version of the app's encoders. Change it when the same pixels are encoded differently.

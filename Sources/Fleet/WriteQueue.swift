@@ -15,7 +15,7 @@ final class WriteQueue: Sendable {
     /// The number of writes in flight from which they can count as stalled. One or two may merely be slow.
     private let suspiciousCount: Int
     private let patience: Duration
-    private let queue: AdmissionQueue
+    let queue: AdmissionQueue
     private let stopwatch: Stopwatch
     private let state = Mutex(State())
 

@@ -12,20 +12,30 @@
     }
 
     extension S3ObjectStore {
-        /// The number of removals in flight.
+        /// The number of removals in flight. If as many fail at once, the rest is not tried.
         private static let concurrentRemovals = 16
 
         /// The limit on the bytes of a page of a list. A key has up to 1,024 bytes.
         private static let listByteLimit = 8 << 20
 
-        /// Removes the objects on all pages of the list of `prefix`.
-        func removePages(under prefix: String) async throws {
-            var position = ListPosition()
+        /// Removes the objects on all pages of the list of `prefix`. Each request ends after `deadline`.
+        func removePages(under prefix: String, deadline: Duration) async throws {
+            var (position, failure): (ListPosition, (any Error)?) = (ListPosition(), nil)
             while true {
-                let page = try await list(prefix, position, limit: pageSize)
+                let page = try await client.within(deadline) { [position] in
+                    try await list(prefix, position, limit: pageSize)
+                }
                 // An engine that ignores the prefix must not cost other objects.
-                try await remove(page.keys.filter { $0.utf8.starts(with: prefix.utf8) })
-                guard page.isTruncated else { return }
+                let names = page.keys.filter { $0.utf8.starts(with: prefix.utf8) }
+                for start in stride(from: 0, to: names.count, by: Self.concurrentRemovals) {
+                    let errors = await remove(names[start...].prefix(Self.concurrentRemovals), deadline: deadline)
+                    failure = failure ?? errors.first
+                    if let failure, errors.count == Self.concurrentRemovals { throw failure }
+                }
+                guard page.isTruncated else {
+                    if let failure { throw failure }
+                    return
+                }
                 let next = ListPosition(token: page.nextToken, lastKey: page.keys.last)
                 guard next.token ?? next.lastKey != nil, next.token == nil || next.token != position.token else {
                     throw ImageError(.network, .cache, "the engine returned a list of objects that does not end")
@@ -54,15 +64,22 @@
             }
         }
 
-        private func remove(_ names: [String]) async throws {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                for (number, name) in names.enumerated() {
-                    if number >= Self.concurrentRemovals { try await group.next() }
+        /// Removes the objects at once. Returns the errors of those that cannot be removed.
+        private func remove(_ names: ArraySlice<String>, deadline: Duration) async -> [any Error] {
+            await withTaskGroup(of: (any Error)?.self) { group in
+                for name in names {
                     group.addTask {
-                        try await client.retrying(try request(.DELETE, name)) { try checkRemoval($0, name) }
+                        do {
+                            try await remove(name, deadline: deadline)
+                            return nil
+                        } catch {
+                            return error
+                        }
                     }
                 }
-                try await group.waitForAll()
+                var errors: [any Error] = []
+                for await case let error? in group { errors.append(error) }
+                return errors
             }
         }
     }

@@ -106,10 +106,10 @@
         }
 
         /// Removes all objects whose names begin with `prefix`, one by one, because some engines do not remove several at
-        /// once.
+        /// once. Each of the requests ends after `deadline`.
         public func removeAll(under prefix: String, deadline: Duration) async throws {
             try validate()
-            try await client.within(deadline) { try await removePages(under: prefix) }
+            try await removePages(under: prefix, deadline: deadline)
         }
     }
 #endif

@@ -16,6 +16,7 @@ struct EnvelopeTests {
         metadata.info = info
         var freshness = Freshness(confirmedAt: now - 5)
         freshness.expires = now + 60
+        freshness.redirectsExpire = now + 45
         metadata.original = OriginalVersion(revision: "1", freshness: freshness)
         metadata.original?.sharing.expires = now + 30
         return DataEntry(Data("the bytes of the file".utf8), metadata: metadata)
@@ -44,7 +45,35 @@ struct EnvelopeTests {
         #expect(read.metadata.storedAt == now + 3600)
         #expect(read.metadata.original?.freshness?.confirmedAt == now + 3595)
         #expect(read.metadata.original?.freshness?.expires == now + 3660)
+        #expect(read.metadata.original?.freshness?.redirectsExpire == now + 3645)
         #expect(read.metadata.original?.sharing.expires == now + 3630)
+    }
+
+    /// Otherwise, an object whose write has taken long would seem to be stored after a purge that it was stored before.
+    @Test(arguments: [-0.9, 0, 8, 11])
+    func timeOfAWriteIsNoDifferenceOfTheClocks(_ delay: Double) throws {
+        let envelope = Envelope(ageTolerance: .seconds(11))
+        let object = StoredObject(try envelope.object(entry, for: key, at: now), age: .zero)
+        #expect(try envelope.entry(in: object, for: key, at: now + delay) == entry)
+    }
+
+    @Test(arguments: [-3600.0, -2, 12, 3600])
+    func differenceOfTheClocksIsNotOverestimated(_ difference: Double) throws {
+        let envelope = Envelope(ageTolerance: .seconds(11))
+        let object = StoredObject(try envelope.object(entry, for: key, at: now), age: .zero)
+        let read = try envelope.entry(in: object, for: key, at: now + difference)
+        #expect(read.metadata.storedAt == now + difference - 11)
+        #expect(read.metadata.original?.freshness?.expires == now + difference + 49)
+    }
+
+    @Test func oldObjectThatIsPutBackStaysOldWithASecret() throws {
+        for (secret, shift) in [(nil, 86_400), (Data("secret".utf8), 900)] as [(Data?, Double)] {
+            let envelope = Envelope(secret: secret)
+            let object = StoredObject(try envelope.object(entry, for: key, at: now), age: .zero)
+            let read = try envelope.entry(in: object, for: key, at: now + 86_400)
+            #expect(read.metadata.storedAt == now + shift)
+            #expect(read.metadata.original?.freshness?.expires == now + 60 + shift)
+        }
     }
 
     @Test func objectOfAnotherKeyIsRefused() throws {

@@ -95,6 +95,53 @@ struct ObjectDataCacheTests {
         #expect(objects.names.count == 9)
     }
 
+    /// Otherwise, the time in the queue would count as a difference of the clocks.
+    @Test func objectIsDatedWhenItIsSent() async throws {
+        var configuration = SharedTier.Configuration()
+        configuration.writeLimit = 1
+        let cache = ObjectDataCache(objects, purges: nil, configuration: configuration, clock: clock)
+        let keys = [1, 2].map { CacheKey(source: key($0).source, variant: ["Small"]) }
+        let gate = Gate()
+        objects.hold(.put, at: gate)
+        let first = Task { try await cache.store(entry, for: keys[0]) }
+        await gate.waitForArrivals()
+        let second = Task { try await cache.store(entry, for: keys[1]) }
+        await StateChanges.wait { cache.writes.queue.waitingCount == 1 }
+        let date = Date()
+        gate.open()
+        for store in [first, second] { try await store.value }
+        let names = ObjectNames(prefix: configuration.prefix, encoderVersion: configuration.encoderVersion)
+        let bytes = try #require(objects.bytes(of: names.name(of: keys[1])))
+        // If it was dated before, it is moved forward.
+        let read = try Envelope().entry(in: StoredObject(bytes, age: .zero), for: keys[1], at: date)
+        #expect(read.metadata.storedAt <= entry.metadata.storedAt)
+    }
+
+    @Test func entryAboveTheLimitIsNoFailureOfTheStore() async throws {
+        var configuration = SharedTier.Configuration()
+        (configuration.originalDelay, configuration.objectByteLimit) = (.zero, 10)
+        (configuration.breaker.minimumCallCount, configuration.breaker.pause) = (1, .seconds(3600))
+        let cache = ObjectDataCache(objects, purges: nil, configuration: configuration, clock: clock)
+        let error = await #expect(throws: ImageError.self) { try await cache.store(entry, for: key(1)) }
+        #expect(error?.kind == .overLimit && objects.calls.values.isEmpty)
+        #expect(cache.statistics.failedWrites == 0 && cache.statistics.objectBreaker == .closed)
+    }
+
+    @Test func removalsAreMadeWhileTheBreakerIsOpen() async throws {
+        var configuration = SharedTier.Configuration()
+        configuration.originalDelay = .zero
+        (configuration.breaker.minimumCallCount, configuration.breaker.pause) = (1, .seconds(3600))
+        let other = ObjectDataCache(objects, purges: nil, configuration: configuration, clock: clock)
+        for number in 1...2 { try await other.store(entry, for: key(number)) }
+        let cache = ObjectDataCache(objects, purges: nil, configuration: configuration, clock: clock)
+        objects.fail(.contains, with: ImageError(.network, .cache, "it is away"))
+        await #expect(throws: ImageError.self) { try await cache.contains(key(1)) }
+        #expect(cache.statistics.objectBreaker == .open)
+        try await cache.removeAll(ofSource: key(1).source)
+        try await cache.remove(key(2))
+        #expect(objects.names.isEmpty)
+    }
+
     /// A purge must reach the other nodes, so it waits for a store that is in trouble, instead of being refused.
     @Test func removalsAreMadeWhileWritesHang() async throws {
         var configuration = SharedTier.Configuration()

@@ -159,6 +159,46 @@ struct SharedTierTests {
         #expect(leases.counts.requests == count)
     }
 
+    /// Otherwise, the other nodes serve what is removed until an object store that hangs has removed everything.
+    @Test(arguments: [false, true])
+    func purgeIsAnnouncedAndOthersAreStoredWhileARemovalHangs(isOfEverything: Bool) async throws {
+        let (purges, gate) = (FakePurges(), Gate())
+        var configuration = configuration
+        configuration.writeDeadline = .seconds(600)
+        let manager = try node(origin(), SharedTier(objects: objects, purges: purges, configuration: configuration))
+        objects.hold(.removeAll, at: gate)
+        var announced = purges.purges().makeAsyncIterator()
+        if isOfEverything { try await manager.removeAll() } else { try await manager.removeAll(of: Self.url) }
+        let purge = await announced.next()
+        #expect(purge == (isOfEverything ? .all : .source(Self.url.absoluteString)))
+        let other = try #require(URL(string: "http://example.com/b.plain"))
+        _ = try await manager.load(other, context: context)
+        await StateChanges.wait { [objects] in objects.callCount(of: .put) == 2 }
+        gate.open()
+        await manager.waitForStores()
+        #expect(isOfEverything || objects.names.count == 2)
+    }
+
+    /// The purge has removed the objects before these arrive.
+    @Test func storeInFlightDuringThePurgeOfAnotherNodeIsRemovedAgain() async throws {
+        let gate = Gate()
+        var configuration = configuration
+        configuration.writeDeadline = .seconds(600)
+        let tier = SharedTier(objects: objects, configuration: configuration)
+        let manager = try node(origin(), tier)
+        objects.hold(.put, at: gate)
+        _ = try await manager.load(Self.url, context: context)
+        // The original and the result.
+        await gate.waitForArrivals(2)
+        await manager.purge(source: Self.url.absoluteString)
+        gate.open()
+        await manager.waitForStores()
+        #expect(tier.statistics.stores == 2)
+        #expect(objects.names.isEmpty)
+        #expect(try await load(manager).origin == .network)
+        #expect(objects.names.count == 2)
+    }
+
     @Test func removalReachesTheOtherNodes() async throws {
         let purges = FakePurges()
         let (origin, tier) = (origin(), SharedTier(objects: objects, purges: purges, configuration: configuration))

@@ -175,7 +175,7 @@
             }
         }
 
-        @Test func failingRemovalEndsTheOthers() async throws {
+        @Test func failingRemovalDoesNotKeepTheOthers() async throws {
             let routes: [String: LoopbackServer.Handler] = [
                 "/b/": { _, reply in try await reply.send(200, [:], .list((0..<100).map { "x/\($0)" })) },
                 "/b/x/3": { _, reply in try await reply.fail(403, "AccessDenied") },
@@ -184,6 +184,21 @@
                 try await expectError(.status, mentioning: "removing the object x/3") {
                     try await S3ObjectStore(at: server.root).removeAll(under: "x/", deadline: .seconds(60))
                 }
+                #expect(server.requests.count { $0.method == "DELETE" } == 100)
+            }
+        }
+
+        @Test func removalEndsIfNoObjectCanBeRemoved() async throws {
+            let names = (0..<100).map { "x/\($0)" }
+            var routes: [String: LoopbackServer.Handler] = [
+                "/b/": { _, reply in try await reply.send(200, [:], .list(names)) }
+            ]
+            for name in names { routes["/b/\(name)"] = { _, reply in try await reply.fail(403, "AccessDenied") } }
+            try await LoopbackServer.serving(routes) { server in
+                try await expectError(.status, mentioning: "removing the object x/") {
+                    try await S3ObjectStore(at: server.root).removeAll(under: "x/", deadline: .seconds(60))
+                }
+                #expect(server.requests.count { $0.method == "DELETE" } == 16)
             }
         }
 

@@ -83,7 +83,7 @@ extension DataSlot {
 
     /// Returns whether the source has the generation of `ticket`.
     func isCurrent(_ ticket: StoreTicket, forSource source: String) async -> Bool {
-        guard let cache else { return true }
+        guard let cache else { return !ticket.isRefused }
         return (try? await cache.ticket(forSource: source))?.isOfSameGeneration(as: ticket) ?? false
     }
 

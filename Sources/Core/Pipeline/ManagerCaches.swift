@@ -42,8 +42,9 @@ final class ManagerCaches: Sendable {
 
     /// Removes what another node has removed from the shared cache: everything of `source`, or everything if it is `nil`.
     func purge(source: String?) async {
-        shared?.ignore(source: source, before: components.now())
+        // Before a run takes a ticket of the shared cache for what it makes of one of them.
         removeImages(ofSource: source)
+        shared?.ignore(source: source, before: components.now())
         for cache in data {
             await attempt(CacheKey(source: source ?? "")) {
                 if let source { try await cache.removeAll(ofSource: source) } else { try await cache.removeAll() }

@@ -9,10 +9,10 @@ final class SharedCacheState: Sendable {
         var removals: [String: Date] = [:]
         /// The time at which everything was removed.
         var clearing = Date.distantPast
+        /// The generations that removals end. They do not depend on the data caches, of which there may be none.
+        var generations = SourceGenerations()
         /// The number of stores that have ended with success.
         var storedCount = 0
-        /// The newest removal in flight, which stores wait for.
-        var removal: Task<Void, Never>?
     }
 
     /// The number of removed sources that are remembered.
@@ -20,6 +20,9 @@ final class SharedCacheState: Sendable {
 
     let options: SharedCaching
     private let stores: PendingStores
+    /// The removals in flight of each source. That of everything, which has an empty source, may take long, so neither stores nor
+    /// other removals wait for it.
+    private let removals = PendingStores()
     private let state = Mutex(State())
 
     init(_ options: SharedCaching) {
@@ -33,30 +36,46 @@ final class SharedCacheState: Sendable {
         return entry.metadata.storedAt <= removal
     }
 
-    /// Makes entries of `source`, or all if it is `nil`, count as misses if they were stored before `date`.
+    /// Returns a ticket for what is made of `source`, which a removal ends.
+    func ticket(forSource source: String) -> StoreTicket {
+        state.withLock { $0.generations.ticket(forSource: source) }
+    }
+
+    /// Makes entries of `source`, or all if it is `nil`, count as misses if they were stored before `date`. Runs that have begun
+    /// before store nothing any more.
     func ignore(source: String?, before date: Date) {
         state.withLock { $0.note(removalOf: source, at: date, limit: Self.removalLimit) }
     }
 
-    /// Starts to store the entry that `make` returns under `key`, once removals in flight have ended. `byteCount` is
-    /// its approximate size. If too many bytes are pending, it is not stored.
+    /// Starts to store the entry that `make` returns under `key`, once removals of its source have ended. `content` has
+    /// its approximate size and its ticket. If too many bytes are pending, it is not stored.
     func store(
-        byteCount: Int, for key: CacheKey, reporting attempt: @escaping @Sendable (any Error) -> Void,
+        _ content: PendingStores.Content, for key: CacheKey, reporting attempt: @escaping @Sendable (any Error) -> Void,
         making make: @escaping @Sendable () async -> DataEntry?
     ) -> SharedStore {
         let store = SharedStore { [weak self] in self?.state.withLock(\.storedCount) ?? 0 }
-        let removal = state.withLock(\.removal)
-        let content = PendingStores.Content(byteCount: byteCount)
+        let earlierRemovals = removals.tasks(forSource: key.source)
         let isStarted = stores.store(content, at: .init(key: key)) { [weak self, options] in
-            guard let entry = await make() else { return store.end(isStored: false) }
-            await removal?.value
+            let isCurrent = {
+                self?.state.withLock { $0.generations.permits(content.ticket, forSource: key.source) } ?? true
+            }
+            for removal in earlierRemovals { _ = await removal.result }
+            guard let entry = await make(), isCurrent() else { return store.end(isStored: false) }
             do {
                 try await options.cache.store(entry, for: key)
-                self?.state.withLock { $0.storedCount += 1 }
-                store.end(isStored: true)
+                if isCurrent() {
+                    self?.state.withLock { $0.storedCount += 1 }
+                    return store.end(isStored: true)
+                }
             } catch {
                 attempt(error)
-                store.end(isStored: false)
+            }
+            store.end(isStored: false)
+            do {
+                // Even after an error, it may arrive after another node has removed the entries of the source.
+                if !isCurrent() { try await options.cache.remove(key) }
+            } catch {
+                attempt(error)
             }
         }
         if !isStarted {
@@ -95,25 +114,22 @@ final class SharedCacheState: Sendable {
         ofSource source: String?, reporting attempt: @escaping @Sendable (any Error) -> Void,
         remove: @escaping @Sendable (any DataCache) async throws -> Void
     ) {
-        state.withLock { state in
-            let before = state.removal
-            // Not those that begin later, because they wait for the removal.
-            let earlierStores = stores.tasks(forSource: source)
-            state.removal = Task { [options] in
-                await before?.value
-                for store in earlierStores { _ = await store.result }
-                do {
-                    try await remove(options.cache)
-                } catch {
-                    attempt(error)
-                }
+        // Not those that begin later, because they wait for the removal.
+        let earlierStores = stores.tasks(forSource: source)
+        let place = PendingStores.Place(key: CacheKey(source: source ?? ""))
+        _ = removals.startStore(of: .init(byteCount: 0), at: place) { [options] in
+            for store in earlierStores { _ = await store.result }
+            do {
+                try await remove(options.cache)
+            } catch {
+                attempt(error)
             }
         }
     }
 
     /// Waits until the stores and removals started so far have ended.
     func wait() async {
-        await state.withLock(\.removal)?.value
+        await removals.wait()
         await stores.wait()
     }
 }
@@ -122,8 +138,10 @@ extension SharedCacheState.State {
     fileprivate mutating func note(removalOf source: String?, at now: Date, limit: Int) {
         guard let source else {
             (clearing, removals) = (now, [:])
+            generations.endAll()
             return
         }
+        generations.end(ofSource: source)
         if removals.count >= limit {
             // The oldest half has most probably ended.
             let dates = removals.values.sorted()

@@ -4,14 +4,16 @@ import DarkroomPlatform
 struct SharedSlot: Sendable {
     private let rules: CacheRules
     private let tier: SharedCacheState
+    /// The ticket with which the run stores, taken before it reads anything.
+    private let ticket: StoreTicket
 
     /// Returns `nil` if the manager has no shared cache, or the request must not use it: because it has data caches or
     /// credentials of its own, or its source is on this machine.
     init?(_ rules: CacheRules) {
-        guard let tier = rules.manager.shared, rules.request.key != nil, rules.context.usesCommonDataCaches,
+        guard let tier = rules.manager.shared, let key = rules.request.key, rules.context.usesCommonDataCaches,
             !rules.isLocal
         else { return nil }
-        (self.rules, self.tier) = (rules, tier)
+        (self.rules, self.tier, ticket) = (rules, tier, tier.ticket(forSource: key.source))
         if sendsCredentials { return nil }
     }
 
@@ -134,7 +136,8 @@ extension SharedSlot {
     ) -> SharedStore? {
         // The credentials of a loader may change while it is in use.
         guard let shared = version?.shared, !sendsCredentials else { return nil }
-        return tier.store(byteCount: byteCount, for: key, reporting: rules.manager.reportFailure(of: key)) {
+        let content = PendingStores.Content(byteCount: byteCount, ticket: ticket)
+        return tier.store(content, for: key, reporting: rules.manager.reportFailure(of: key)) {
             guard let entry = await make() else { return nil }
             var metadata = entry.metadata
             metadata.original = shared

@@ -220,6 +220,33 @@ struct SharedCacheTests {
         #expect(nodes.shared.keys.isEmpty)
     }
 
+    /// Without a data cache, no ticket of one says that the source was removed.
+    @Test(arguments: [false, true], [false, true])
+    func loadInFlightDuringARemovalIsNotShared(isRemoved: Bool, isInMemory: Bool) async throws {
+        let (shared, gate) = (FakeDataCache(), Gate())
+        let loader = FakeLoader { request in
+            await gate.wait()
+            let headers = ["cache-control": "max-age=3600"]
+            return LoadResponse(
+                .data(Darkbox.file), metadata: ResponseMetadata(url: request.url, status: 200, headers: headers))
+        }
+        let manager = try ImageManager {
+            $0.install(loader)
+            $0.install(PlainCoder())
+            $0.imageCache = isInMemory ? FakeImageCache() : nil
+            $0.dataCache = nil
+            $0.resultFormat = .plain
+            $0.shared = SharedCaching(shared)
+        }
+        let load = Task { try await manager.load(Nodes.url, context: Nodes.small) }
+        await gate.waitForArrivals()
+        if isRemoved { try await manager.removeAll(of: Nodes.url) }
+        gate.open()
+        _ = try await load.value
+        await manager.waitForStores()
+        #expect(shared.keys.isEmpty == isRemoved)
+    }
+
     @Test func olderVersionOfAnotherNodeDoesNotReplaceANewerOne() async throws {
         let other = Bitmap(9, 9) { _, _ in Color(red: 1, green: 2, blue: 3) }
         let origin = FakeOrigin(
