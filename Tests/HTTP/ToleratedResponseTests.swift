@@ -1,6 +1,7 @@
 #if HTTP
     import DarkroomCore
     import DarkroomHTTP
+    import DarkroomTestKit
     import FoundationEssentials
     import TestSupport
     import Testing
@@ -113,6 +114,42 @@
             let field = range.isEmpty ? "" : "Content-Range: \(range)\r\n"
             try await expectError(.status, mentioning: "206") {
                 _ = try await data("HTTP/1.1 206 Partial Content\r\n\(field)Content-Length: 3\r\n\r\n")
+            }
+        }
+
+        /// Serves a picture with status 206 and this `Content-Range`, even if no part was requested.
+        private func serving(_ range: String, _ body: @Sendable (LoopbackServer) async throws -> Void) async throws {
+            let routes: [String: LoopbackServer.Handler] = [
+                "/": { _, reply in
+                    let fields = ["Content-Range": range, "Cache-Control": "max-age=60", "ETag": "\"1\""]
+                    try await reply.send(206, fields, Gallery.picture(7))
+                }
+            ]
+            try await LoopbackServer.serving(routes, body)
+        }
+
+        private static let count = Gallery.picture(7).count
+        private static let fields: [[String: String]] = [[:], ["Range": "bytes=0-"]]
+
+        @Test(.bug(id: "Fix whole images with status 206"), arguments: fields)
+        func pictureInAPartThatIsTheWholeIsShownButNotStored(headers: [String: String]) async throws {
+            try await serving("bytes 0-\(Self.count - 1)/\(Self.count)") { server in
+                let gallery = try Gallery()
+                for count in 1...2 {
+                    let grey = try await gallery.grey(server.url("/")) { $0.httpHeaders = headers }
+                    #expect(grey == 7 && server.requests.count == count)
+                }
+                #expect(gallery.images.keys.isEmpty && gallery.data.keys.isEmpty)
+            }
+        }
+
+        @Test(arguments: fields)
+        func pictureInAnotherPartIsAStatusError(headers: [String: String]) async throws {
+            try await serving("bytes 0-\(Self.count - 1)/\(Self.count + 1)") { server in
+                let gallery = try Gallery()
+                try await expectError(.status, mentioning: "206") {
+                    _ = try await gallery.grey(server.url("/")) { $0.httpHeaders = headers }
+                }
             }
         }
     }

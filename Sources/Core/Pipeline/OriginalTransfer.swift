@@ -10,9 +10,6 @@ struct OriginalTransfer {
         case response(LoadResponse)
     }
 
-    /// The statuses that count as success and come without a whole image.
-    private static let lacks = [204: "no image", 205: "no image", 206: "only a part of the image"]
-
     private let request: Request
     private let pipeline: LoadPipeline
     private let rules: CacheRules
@@ -71,7 +68,7 @@ struct OriginalTransfer {
 
     /// Returns the original whose body `response` delivers.
     func original(of response: LoadResponse, emit: (TransferEvent) -> Void) async throws -> Original {
-        if let metadata = response.metadata, let lack = Self.lacks[metadata.status] {
+        if let metadata = response.metadata, let lack = metadata.lack {
             throw ImageError(
                 .status, .load, "the origin server returned status \(metadata.status) with \(lack)", response: metadata)
         }
@@ -223,5 +220,16 @@ struct OriginalTransfer {
         if forbidsStore { return .notStored }
         guard stored != nil else { return .missing }
         return isLocal ? .localChanged : .changed
+    }
+}
+
+extension ResponseMetadata {
+    /// The reason why a response with a status of success has no whole image.
+    fileprivate var lack: String? {
+        switch status {
+        case 204, 205: "no image"
+        case 206 where headers["content-range"]?.contentRangeTotal(from: 0) == nil: "only a part of the image"
+        default: nil
+        }
     }
 }

@@ -78,6 +78,17 @@ extension String {
         return (isEqual ?? nil) ?? utf8.elementsEqual(other.utf8)
     }
 
+    /// Returns the total length if the text is the `Content-Range` of all bytes from `offset` on (RFC 9110, section 14.4).
+    package func contentRangeTotal(from offset: Int) -> Int? {
+        guard startsIgnoringASCIICase(with: "bytes ") else { return nil }
+        let parts = Substring(utf8.dropFirst(6)).fields(separatedBy: UInt8(ascii: "/"))
+        let bounds = parts[0].fields(separatedBy: UInt8(ascii: "-"))
+        guard parts.count == 2, bounds.count == 2, let total = Int(decimal: parts[1]), offset < total,
+            Int(decimal: bounds[0]) == offset, Int(decimal: bounds[1]) == total - 1
+        else { return nil }
+        return total
+    }
+
     /// Whether the text starts like a data URL. Only five bytes are compared, because every load needs it.
     package var isDataURL: Bool { startsIgnoringASCIICase(with: "data:") }
 }

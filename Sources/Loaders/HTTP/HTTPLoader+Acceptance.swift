@@ -37,7 +37,7 @@
         /// Returns an error for a part of an image, unless the caller has asked for one.
         private func partError(_ metadata: ResponseMetadata, of response: LoadResponse) -> ImageError? {
             guard metadata.status == 206, (response.requestFields ?? [:])["range"] == nil,
-                metadata.headers["content-range"]?.isWholeContentRange != true
+                metadata.headers["content-range"]?.contentRangeTotal(from: 0) == nil
             else { return nil }
             return error(
                 .status, "the origin returned status 206 Partial Content without the whole image", response: metadata)
@@ -74,19 +74,6 @@
             response.route = received.route
             response.setCookies = received.head.headers["set-cookie"]
             return response
-        }
-    }
-
-    extension String {
-        /// Whether this is a `Content-Range` from the first byte to the last one (RFC 9110, section 14.4).
-        fileprivate var isWholeContentRange: Bool {
-            guard startsIgnoringASCIICase(with: "bytes ") else { return false }
-            let parts = Substring(utf8.dropFirst(6)).fields(separatedBy: UInt8(ascii: "/"))
-            let bounds = parts[0].fields(separatedBy: UInt8(ascii: "-"))
-            guard parts.count == 2, bounds.count == 2, let total = Int(decimal: parts[1]), total > 0 else {
-                return false
-            }
-            return Int(decimal: bounds[0]) == 0 && Int(decimal: bounds[1]) == total - 1
         }
     }
 

@@ -88,15 +88,7 @@
         /// Returns the total length if the range covers everything from `offset` on.
         fileprivate func contentRangeTotal(from offset: Int) -> Int? {
             let fields = self["content-range"]
-            guard fields.count == 1, let range = fields.first, range.startsIgnoringASCIICase(with: "bytes ") else {
-                return nil
-            }
-            let parts = Substring(range.utf8.dropFirst(6)).fields(separatedBy: UInt8(ascii: "/"))
-            let bounds = parts[0].fields(separatedBy: UInt8(ascii: "-"))
-            guard parts.count == 2, bounds.count == 2, let total = Int(decimal: parts[1]), offset < total,
-                Int(decimal: bounds[0]) == offset, Int(decimal: bounds[1]) == total - 1
-            else { return nil }
-            return total
+            return fields.count == 1 ? fields[0].contentRangeTotal(from: offset) : nil
         }
     }
 #endif

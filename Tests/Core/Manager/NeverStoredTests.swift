@@ -29,7 +29,11 @@ struct NeverStoredTests {
     /// The responses: a description, the kind of the error, and the response itself.
     private static var failures: [(String, ImageError.Kind, Origin.Response)] {
         [
-            ("a part of the bytes, as 206", .status, Origin.picture("max-age=60", status: 206)),
+            ("bytes without a range, as 206", .status, Origin.picture("max-age=60", status: 206)),
+            (
+                "a part of the bytes, as 206", .status,
+                Origin.picture("max-age=60", status: 206, ["content-range": "bytes 0-\(count - 1)/\(count + 1)"])
+            ),
             ("fewer bytes than announced", .network, sending({ .data(Darkbox.file) }, announcing: count + 1)),
             ("more bytes than announced", .network, sending({ .data(Darkbox.file) }, announcing: count - 1)),
             ("fewer chunks than announced", .network, sending({ chunks(Darkbox.file) }, announcing: count + 1)),
@@ -75,9 +79,10 @@ struct NeverStoredTests {
         #expect(try await restarted.load(Darkbox.url, context: context).origin == .disk, "\(name)")
     }
 
-    @Test(arguments: [201, 300, 404, 500])
+    @Test(arguments: [201, 206, 300, 404, 500])
     func imageWithAnotherStatusIsDeliveredButNotStored(status: Int) async throws {
-        let origin = Origin(Origin.picture("max-age=60", status: status))
+        let headers = ["etag": "\"1\"", "content-range": "bytes 0-\(Self.count - 1)/\(Self.count)"]
+        let origin = Origin(Origin.picture("max-age=60", status: status, headers))
         for count in 1...2 {
             #expect(try await origin.load { $0.thumbnail = .fit(6, 6) }.image.size == PixelSize(6, 4))
             #expect(origin.requests.count == count)
