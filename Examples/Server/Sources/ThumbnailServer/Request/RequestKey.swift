@@ -2,6 +2,10 @@ import HTTPTypes
 
 /// The parts of an HTTP request that determine its ``ThumbnailRequest``.
 struct RequestKey: Hashable, Sendable {
+    /// All header fields of the key, for `Vary` of a response that may depend on any of them.
+    static let variedFields = [HTTPField.Name.accept, .pixelRatioHint, .widthHint].map(\.rawName)
+        .joined(separator: ", ")
+
     /// The path and query, as received.
     let target: String
 

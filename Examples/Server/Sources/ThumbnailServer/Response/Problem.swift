@@ -35,7 +35,7 @@ struct Problem: Error {
         let order = ["status", "title", "detail", "kind"]
         let text = order.compactMap { name in members[name].flatMap { $0 }.map { "\"\(name)\":\($0)" } }
         var response = Response(
-            status: status, headers: [.contentType: "application/problem+json"],
+            status: status, headers: [.contentType: "application/problem+json", .vary: RequestKey.variedFields],
             body: ResponseBody(byteBuffer: ByteBuffer(string: "{" + text.joined(separator: ",") + "}\n")))
         let isTransient = status.kind == .serverError || status == .tooManyRequests
         let lifetime = isTransient ? .none : CacheLifetime(isPrivate: false, freshFor: .seconds(10), staleFor: .zero)
