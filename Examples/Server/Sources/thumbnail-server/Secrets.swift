@@ -21,8 +21,12 @@ enum Secrets {
         return "REDACTED" + String(decoding: bytes[at...], as: UTF8.self)
     }
 
+    /// Returns whether the text contains `://` or `@`, of which each character may be escaped up to three times.
     private static func mayContainURL(_ text: String) -> Bool {
-        text.utf8.contains { $0 == UInt8(ascii: "@") } || text.contains("://") || text.contains("%3A%2F%2F")
-            || text.contains("%3a%2f%2f")
+        let escapes = [("%25", "%"), ("%25", "%"), ("%3a", ":"), ("%2f", "/"), ("%40", "@")]
+        let plain =
+            text.utf8.contains(UInt8(ascii: "%"))
+            ? escapes.reduce(text.lowercased()) { $0.replacing($1.0, with: $1.1) } : text
+        return plain.utf8.contains(UInt8(ascii: "@")) || plain.contains("://")
     }
 }

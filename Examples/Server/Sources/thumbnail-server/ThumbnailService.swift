@@ -128,10 +128,16 @@ struct ThumbnailService {
 
     private var isLogged: Bool { logger.logLevel <= .debug }
 
-    private var responder: any HTTPResponder<ThumbnailContext> {
+    /// The part of the server that responds to requests, without what is answered from memory.
+    var responder: any HTTPResponder<ThumbnailContext> {
         let router = Router(context: ThumbnailContext.self, options: .autoGenerateHeadEndpoints)
-        if isTraced { router.add(middleware: TracingMiddleware()) }
-        if isLogged { router.add(middleware: LogRequestsMiddleware(.debug)) }
+        let mountPath = settings.thumbnails.mountPath
+        if isTraced {
+            router.add(middleware: RedactedRequests(TracingMiddleware<ThumbnailContext>(), below: mountPath))
+        }
+        if isLogged {
+            router.add(middleware: RedactedRequests(LogRequestsMiddleware<ThumbnailContext>(.debug), below: mountPath))
+        }
         router.add(middleware: SecurityHeaders())
         router.add(middleware: ReadOnly())
         operations.add(to: router)

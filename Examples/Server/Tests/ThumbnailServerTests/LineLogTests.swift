@@ -52,6 +52,17 @@ struct LineLogTests {
         #expect(lines[0]["message"] as? String == "GET https://REDACTED@a/b failed")
     }
 
+    @Test(
+        .bug(id: "Fix secrets of sources in base64url in the log"),
+        arguments: [
+            "/insecure/-/https%3A%2f%2fa%2Fb%3Fk%3Ds3cret", "https:%2F%2fa%2Fb%3Fk%3Ds3cret",
+            "https%253a%252F%252fa%252Fb%253Fk%253Ds3cret", "redis%3A//u%3as3cret%40a", "u%3As3cret@a",
+        ])
+    func secretsOfEscapedURLsAreNotLogged(text: String) throws {
+        let lines = try lines { $0.info("GET \(text) failed", metadata: ["path": "\(text)"]) }
+        #expect(!"\(lines)".contains("s3cret"), "\(lines)")
+    }
+
     @Test(.bug(id: "Fix control characters in logs"), arguments: [LineLogHandler.Format.text, .json])
     func messageIsOneLineWithoutControlCharacters(format: LineLogHandler.Format) throws {
         let text = "a\r\nb\u{1B}[2J\u{7F}\u{9B}\u{2028}\u{202E}c"
