@@ -10,9 +10,9 @@ public struct Adjustment: ImageTransformer {
     ///   - saturation: The factor for the distance of each pixel from the grey of the same luma (Rec. 709), 0 to 100; 1
     ///     changes nothing, 0 produces greys.
     public init(brightness: Double = 0, contrast: Double = 1, saturation: Double = 1) {
-        self.brightness = brightness
-        self.contrast = contrast
-        self.saturation = saturation
+        self.brightness = brightness.roundedToSixDecimals
+        self.contrast = contrast.roundedToSixDecimals
+        self.saturation = saturation.roundedToSixDecimals
     }
 
     /// The three parameters, such as `Adjustment(0.100000,1.000000,1.500000)`.

@@ -5,10 +5,10 @@ public struct AspectCropping: ImageTransformer {
     private let aspectRatio: Double
     private let gravity: Gravity
 
-    /// Creates a crop to a width of `aspectRatio` times the height, rounded to whole pixels and positioned by
-    /// `gravity`.
+    /// Creates a crop to a width of `aspectRatio`, rounded to six decimals, times the height, rounded to whole pixels
+    /// and positioned by `gravity`.
     public init(aspectRatio: Double, gravity: Gravity = .center) {
-        self.aspectRatio = aspectRatio
+        self.aspectRatio = aspectRatio.roundedToSixDecimals
         self.gravity = gravity
     }
 

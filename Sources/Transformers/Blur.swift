@@ -10,7 +10,7 @@ public struct Blur: ImageTransformer {
     /// In linear light, the light spreads as in a lens, so that bright spots grow; this takes about three times as
     /// long.
     public init(radius: Double, inLinearLight: Bool = false) {
-        self.radius = radius
+        self.radius = radius.roundedToSixDecimals
         self.inLinearLight = inLinearLight
     }
 
@@ -21,7 +21,7 @@ public struct Blur: ImageTransformer {
     public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         // Up to this radius, the sums of a column fit in 32 bits.
         try (0...16384).require(radius, name: "the blur's radius")
-        guard radius > 1.19e-7 else { return bitmap }
+        guard radius > 0 else { return bitmap }
         return inLinearLight
             ? try LinearLightBlur(boxRadius: boxRadius).blur(bitmap, for: request)
             : try SRGBBlur(boxRadius: boxRadius).blur(bitmap, for: request)

@@ -9,8 +9,8 @@ public struct Canvas: ImageTransformer {
     /// Creates a canvas of `width` × `height` pixels, each rounded up to whole pixels. The area outside the image has
     /// the colour `background`; `nil` is transparent.
     public init(width: Double, height: Double, gravity: Gravity = .center, background: Color? = nil) {
-        self.width = width
-        self.height = height
+        self.width = width.roundedToSixDecimals
+        self.height = height.roundedToSixDecimals
         self.gravity = gravity
         self.background = background
     }

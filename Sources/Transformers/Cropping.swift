@@ -7,10 +7,10 @@ public struct Cropping: ImageTransformer {
     /// Creates a crop to a rectangle in pixels from the top left. It is enlarged to whole pixels, and then clipped to
     /// the image.
     public init(x: Double, y: Double, width: Double, height: Double) {
-        self.x = x
-        self.y = y
-        self.width = width
-        self.height = height
+        self.x = x.roundedToSixDecimals
+        self.y = y.roundedToSixDecimals
+        self.width = width.roundedToSixDecimals
+        self.height = height.roundedToSixDecimals
     }
 
     /// Creates a crop to the whole pixels of `area`.

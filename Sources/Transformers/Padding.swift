@@ -8,10 +8,10 @@ public struct Padding: ImageTransformer {
     /// Creates a margin in pixels, rounded to whole pixels on each side, of the colour `background`; `nil` is
     /// transparent.
     public init(top: Double = 0, left: Double = 0, bottom: Double = 0, right: Double = 0, background: Color? = nil) {
-        self.top = top
-        self.left = left
-        self.bottom = bottom
-        self.right = right
+        self.top = top.roundedToSixDecimals
+        self.left = left.roundedToSixDecimals
+        self.bottom = bottom.roundedToSixDecimals
+        self.right = right.roundedToSixDecimals
         self.background = background
     }
 

@@ -27,8 +27,8 @@ public struct Resizing: ImageTransformer {
     public init(
         width: Double, height: Double, mode: Mode = .stretch, gravity: Gravity = .center, inLinearLight: Bool = false
     ) {
-        self.width = width
-        self.height = height
+        self.width = width.roundedToSixDecimals
+        self.height = height.roundedToSixDecimals
         self.mode = mode
         self.gravity = gravity
         self.inLinearLight = inLinearLight
@@ -45,8 +45,8 @@ public struct Resizing: ImageTransformer {
     }
 
     private init(_ width: Double?, _ height: Double?, inLinearLight: Bool) {
-        self.width = width
-        self.height = height
+        self.width = width?.roundedToSixDecimals
+        self.height = height?.roundedToSixDecimals
         mode = .stretch
         gravity = .center
         self.inLinearLight = inLinearLight

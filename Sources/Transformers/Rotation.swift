@@ -11,7 +11,7 @@ public struct Rotation: ImageTransformer {
     /// If `fitsSize`, the result is enlarged to fit the rotated image; otherwise it keeps the original size, and the
     /// corners are clipped. Uncovered areas are transparent.
     public init(radians: Double, fitsSize: Bool = true) {
-        self.radians = radians
+        self.radians = radians.roundedToSixDecimals
         self.fitsSize = fitsSize
     }
 

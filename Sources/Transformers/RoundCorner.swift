@@ -35,9 +35,9 @@ public struct RoundCorner: ImageTransformer {
     public init(
         radius: Double, corners: Corners = .all, borderWidth: Double = 0, borderColor: Color? = nil
     ) {
-        self.radius = radius
+        self.radius = radius.roundedToSixDecimals
         self.corners = corners
-        self.borderWidth = borderWidth
+        self.borderWidth = borderWidth.roundedToSixDecimals
         self.borderColor = borderColor
     }
 

@@ -13,8 +13,8 @@ public struct Sharpening: ImageTransformer {
     ///   - threshold: The largest difference in levels that is left unchanged, 0 to 255, so that noise is not
     ///     amplified.
     public init(amount: Double = 1, radius: Double = 1, threshold: Int = 0) {
-        self.amount = amount
-        self.radius = radius
+        self.amount = amount.roundedToSixDecimals
+        self.radius = radius.roundedToSixDecimals
         self.threshold = threshold
     }
 

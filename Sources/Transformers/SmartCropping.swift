@@ -17,8 +17,8 @@ public struct SmartCropping: ImageTransformer {
 
     /// Creates a crop to `width` × `height` pixels, each rounded up to whole pixels.
     public init(width: Double, height: Double, by measure: Measure = .entropy) {
-        self.width = width
-        self.height = height
+        self.width = width.roundedToSixDecimals
+        self.height = height.roundedToSixDecimals
         self.measure = measure
     }
 

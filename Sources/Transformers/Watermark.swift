@@ -26,10 +26,10 @@ public struct Watermark: ImageTransformer {
     ) {
         self.overlay = overlay
         self.gravity = gravity
-        self.offsetX = offsetX
-        self.offsetY = offsetY
-        self.opacity = opacity
-        self.scale = scale
+        self.offsetX = offsetX.roundedToSixDecimals
+        self.offsetY = offsetY.roundedToSixDecimals
+        self.opacity = opacity.roundedToSixDecimals
+        self.scale = scale?.roundedToSixDecimals
         digest = overlay.digest
     }
 

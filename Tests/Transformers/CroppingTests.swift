@@ -26,7 +26,7 @@ struct CroppingTests {
         (7.0 / 3, .center, PixelRectangle(x: 0, y: 1, width: 7, height: 3)),
         (7.0 / 5, .bottomRight, PixelRectangle(x: 0, y: 0, width: 7, height: 5)),
         (1e300, .top, PixelRectangle(x: 0, y: 0, width: 7, height: 1)),
-        (.leastNonzeroMagnitude, .right, PixelRectangle(x: 6, y: 0, width: 1, height: 5)),
+        (0.000_001, .right, PixelRectangle(x: 6, y: 0, width: 1, height: 5)),
     ])
     func aspectRatioAndGravityDetermineTheCrop(ratio: Double, gravity: Gravity, area: PixelRectangle) throws {
         let crop = try picture.after(.crop(aspectRatio: ratio, gravity: gravity))
@@ -39,7 +39,7 @@ struct CroppingTests {
         #expect(AspectCropping(aspectRatio: 1, gravity: .topLeft).identifier == "AspectCropping(1.000000,topLeft)")
     }
 
-    @Test(arguments: [(0.0, "0.0"), (-1, "-1.0"), (.nan, "nan"), (.infinity, "inf")])
+    @Test(arguments: [(0.0, "0.0"), (.leastNonzeroMagnitude, "0.0"), (-1, "-1.0"), (.nan, "nan"), (.infinity, "inf")])
     func invalidRatioIsAnError(ratio: Double, text: String) {
         expectUnsupported(.crop(aspectRatio: ratio), saying: "ratio to crop to is \(text), but must be above 0")
     }

@@ -27,12 +27,9 @@ extension BinaryFloatingPoint {
 }
 
 extension Double {
-    /// The number that the six decimals represent; 0 if it is not finite. Negative zero becomes 0, because its text
+    /// The number that the six decimals represent; itself if it is not finite. Negative zero becomes 0, because its text
     /// differs.
-    var roundedToSixDecimals: Double {
-        guard isFinite else { return 0 }
-        return (self == rounded() ? self : Double(sixDecimals) ?? self) + 0
-    }
+    package var roundedToSixDecimals: Double { (self == rounded() ? self : Double(sixDecimals) ?? self) + 0 }
 }
 
 /// Returns the decimal digits of a whole number of any size.

@@ -73,8 +73,8 @@ public struct Thumbnail: Hashable, Sendable {
     public init(
         width: Double, height: Double, mode: Mode, focus: Focus = .center, inLinearLight: Bool = false
     ) {
-        self.width = width.roundedToSixDecimals
-        self.height = height.roundedToSixDecimals
+        self.width = width.isFinite ? width.roundedToSixDecimals : 0
+        self.height = height.isFinite ? height.roundedToSixDecimals : 0
         self.mode = mode
         self.focus = mode == .cover ? focus : .center
         self.inLinearLight = inLinearLight

@@ -2,7 +2,7 @@
 public protocol ImageTransformer: Sendable {
     /// The identifier with all parameters, such as `Flipping(1,0)`. It becomes part of the cache key.
     ///
-    /// Equal identifiers must mean equal results. Numbers are written with six decimals.
+    /// Equal identifiers must mean equal results. Numbers are written with six decimals; no others may affect the result.
     var identifier: String { get }
 
     /// The thumbnail that decoding can produce instead, if this is the first transformer; usually `nil`.
