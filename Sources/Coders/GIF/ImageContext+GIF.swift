@@ -37,7 +37,7 @@ extension ImageContext {
     /// With 0, each pixel gets the nearest colour of the palette. Files are smaller, but gradients show bands.
     public var gifDithering: Double {
         get { self[GIFDitheringKey.self] }
-        set { self[GIFDitheringKey.self] = newValue }
+        set { self[GIFDitheringKey.self] = newValue.roundedToSixDecimals }
     }
 
     /// The largest difference of a channel, from 0 to 255, for which a pixel of an animated GIF is left as it was in the

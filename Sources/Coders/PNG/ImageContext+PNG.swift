@@ -49,7 +49,7 @@ extension ImageContext {
     /// With 0, each pixel gets the nearest colour of the palette. Files are smaller, but gradients show bands.
     public var pngDithering: Double {
         get { self[PNGDitheringKey.self] }
-        set { self[PNGDitheringKey.self] = newValue }
+        set { self[PNGDitheringKey.self] = newValue.roundedToSixDecimals }
     }
 }
 

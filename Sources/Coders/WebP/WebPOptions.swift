@@ -26,7 +26,7 @@ public struct WebPOptions: Hashable, Sendable, Codable {
     /// The peak signal-to-noise ratio to reach in dB, 0 or more; 0 for none.
     ///
     /// It takes precedence over a limit of the file size, and requires a `pass` above 1.
-    public var targetPSNR = 0.0
+    public var targetPSNR = 0.0 { didSet { targetPSNR = targetPSNR.roundedToSixDecimals } }
 
     /// The maximum number of segments, from 1 to 4.
     public var segments = 4

@@ -54,7 +54,7 @@ extension ImageContext {
     /// source is not encoded again without a quality or another option of encoders.
     public var quality: Double? {
         get { self[QualityKey.self] }
-        set { self[QualityKey.self] = newValue }
+        set { self[QualityKey.self] = newValue?.roundedToSixDecimals }
     }
 
     /// The encoder's own number for the quality, in place of `quality`; `nil`, the default, for none.
@@ -63,7 +63,7 @@ extension ImageContext {
     /// not accept is an error of kind `unsupported`.
     public var encoderQuality: Double? {
         get { self[EncoderQualityKey.self] }
-        set { self[EncoderQualityKey.self] = newValue }
+        set { self[EncoderQualityKey.self] = newValue?.roundedToSixDecimals }
     }
 
     /// The quality that a lossy file should have, in place of `quality` and `encoderQuality`; `nil`, the default, for none.
@@ -75,7 +75,7 @@ extension ImageContext {
     /// qualities are encoded as ever. Without a comparator it is an error of kind `unsupported`.
     public var visualTarget: VisualQuality? {
         get { self[VisualTargetKey.self] }
-        set { self[VisualTargetKey.self] = newValue }
+        set { self[VisualTargetKey.self] = newValue.map { .score($0.score.roundedToSixDecimals) } }
     }
 
     /// The colour under transparent pixels in formats without alpha; `nil` makes encoding such an image an error.

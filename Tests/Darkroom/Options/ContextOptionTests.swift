@@ -45,6 +45,17 @@ struct ContextOptionTests {
         #expect(step == option.step, "the first step that is not shared")
     }
 
+    /// Otherwise, files of different qualities would have one key.
+    @Test func numbersForEncodersHaveTheDecimalsOfTheirKeys() {
+        let (sum, third) = (0.1 + 0.2, 1.0 / 3)
+        #expect(ImageContext { $0.quality = sum }.quality == 0.3)
+        #expect(ImageContext { $0.encoderQuality = third }.encoderQuality == 0.333_333)
+        #expect(ImageContext { $0.visualTarget = .score(200 / 3.0) }.visualTarget?.score == 66.666_667)
+        #expect(ImageContext { $0.pngDithering = sum }.pngDithering == 0.3)
+        #expect(ImageContext { $0.gifDithering = third }.gifDithering == 0.333_333)
+        #expect(ImageContext { $0.webPOptions.targetPSNR = 40 + third }.webPOptions.targetPSNR == 40.333_333)
+    }
+
     /// Otherwise, an image decoded with one value would be that of a request with another.
     @Test func decodersReadOnlyOptionsThatSeparateDecodes() throws {
         for name in try Self.decodedKeys() {
