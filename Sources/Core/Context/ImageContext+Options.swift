@@ -173,7 +173,7 @@ extension ImageContext {
     /// converted to sRGB.
     ///
     /// Grey and CMYK pixels are always converted to sRGB, because their profiles do not describe the RGB that is
-    /// delivered.
+    /// delivered. Colours and overlays of transformers are not converted from sRGB, and linear light has the curve of sRGB.
     public var keepsProfile: Bool {
         get { self[KeepsProfileKey.self] }
         set { self[KeepsProfileKey.self] = newValue }

@@ -1,4 +1,5 @@
-/// An sRGB colour with straight alpha and 8 bits per channel, like the pixels of a bitmap.
+/// A colour with straight alpha and 8 bits per channel, like the pixels of a bitmap. It is sRGB, except where it is read from
+/// pixels with a profile, or drawn over them: its numbers are never converted. See ``ImageContext/colorSpace``.
 public struct Color: Hashable, Sendable, Codable {
     /// The channels, from 0 to 255.
     public var red, green, blue, alpha: UInt8

@@ -36,7 +36,8 @@ extension ImageContext {
     /// With ``OutputColorSpace/displayP3``, images whose colours exceed sRGB, RGB as well as CMYK, are converted to Display P3,
     /// whose profile is delivered and written with them. All others are delivered in sRGB, since they would gain nothing.
     /// RGB that is delivered with its own profile, by ``keepsProfile``, is not converted. It requires a colour engine such as
-    /// `DarkroomColor`.
+    /// `DarkroomColor`. Transformers write the numbers of their colours and overlays into the pixels as they are: over pixels
+    /// in Display P3, the red of sRGB becomes that of Display P3, which is more saturated.
     public var colorSpace: OutputColorSpace {
         get { self[ColorSpaceKey.self] }
         set { self[ColorSpaceKey.self] = newValue }
