@@ -31,11 +31,11 @@ public struct CachePolicy: Hashable, Sendable {
     /// The tiers in which the original of a thumbnail or transformed image is looked up. The default is disk.
     ///
     /// An original in memory is resized after decoding, which gives slightly different pixels than decoding it at that
-    /// size.
+    /// size. With options other than a thumbnail and transformers, memory is not searched for it.
     public var originalQuery = Tiers.disk
 
     /// The tiers in which the original is stored. The default is disk. Memory only stores an original decoded at full
-    /// size.
+    /// size, without options other than transformers.
     ///
     /// A plain load, whose result is the original, is stored on disk if this property or `store` includes disk.
     public var originalStore = Tiers.disk

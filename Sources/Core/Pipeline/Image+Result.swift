@@ -29,9 +29,12 @@ extension Image {
     func fitted(for context: ImageContext, _ checkCancellation: () throws -> Void) throws -> Image {
         var decoded = ImageInfo(format: info.format, storedSize: size)
         decoded.frameCount = info.frameCount
-        let image = context.usesFirstFrameOnly ? firstFrame : self
-        guard context.deliveredSize(of: decoded) != size else { return image }
-        return try image.resized(for: context, of: decoded, checkCancellation: checkCancellation)
+        var image = context.usesFirstFrameOnly ? firstFrame : self
+        if context.deliveredSize(of: decoded) != size {
+            image = try image.resized(for: context, of: decoded, checkCancellation: checkCancellation)
+        }
+        if let thumbnail = context.thumbnail { image.metadata.thumbnail = thumbnail }
+        return image
     }
 
     /// Returns the image at the size at which its original would be decoded for `context`. Without a thumbnail, it is itself,

@@ -10,7 +10,7 @@ struct ImageSlot: Sendable {
 
     init(_ rules: CacheRules) {
         self.rules = rules
-        reads = CacheTiers(readBy: rules.request)
+        reads = CacheTiers(readBy: rules.request).usable(for: rules.request)
         let own = rules.context.imageCache
         isOfContext = own != nil
         cache = own ?? rules.manager.components.imageCache
@@ -132,5 +132,23 @@ extension ImageSlot {
         cache?.store(image, for: key, with: original.tickets.images)
     }
 
-    private var writes: CacheTiers { CacheTiers(writtenBy: request) }
+    private var writes: CacheTiers { CacheTiers(writtenBy: request).usable(for: request) }
+}
+
+extension CacheTiers {
+    /// Returns these tiers, without decoded originals unless `request` can share them.
+    fileprivate func usable(for request: Request) -> CacheTiers {
+        contains(.decodedOriginals) && !request.sharesDecodedOriginals ? subtracting(.decodedOriginals) : self
+    }
+}
+
+extension Request {
+    /// Whether a plain load decodes the original alike, apart from its size. Options other than a thumbnail and transformers
+    /// may give it other pixels, which the key of the original does not show.
+    var sharesDecodedOriginals: Bool {
+        var context = context
+        context.thumbnail = nil
+        context.transformers = []
+        return !context.isVariant
+    }
 }

@@ -2,6 +2,10 @@
 extension ResultRun {
     /// Returns the original, which all results of its source share.
     func original(for request: Request, showsPreviews: Bool = true) async throws -> Original {
+        // The run of another request may find a decoded original that this one cannot share.
+        let isMemoryUsable =
+            !request.context.cachePolicy.originalQuery.contains(.memory) || request.sharesDecodedOriginals
+        let request = isMemoryUsable ? request : request.with { $0.cachePolicy.originalQuery.remove(.memory) }
         // A second request to the origin server might return a different image.
         if let original = request.sharedDecode?.decoded?.original {
             record(original, isJoined: true)

@@ -4,8 +4,32 @@ import FoundationEssentials
 import TestSupport
 import Testing
 
+/// An option of a plug-in, with which originals are decoded to other pixels.
+private enum InkKey: ImageContextKey {
+    static var defaultValue: String? { nil }
+    static func effect(of value: String?) -> ContextEffect { .result(value.map { "Ink(\($0))" }) }
+}
+
+/// A data cache whose tickets wait for the gate.
+private struct SlowTickets: DataCacheWrapper {
+    let base = FakeDataCache()
+    let asked = Recorder<String>()
+    let gate = Gate()
+
+    func ticket(forSource source: String) async throws -> StoreTicket {
+        asked.note(source)
+        await gate.wait()
+        return try await base.ticket(forSource: source)
+    }
+}
+
 @Suite(.bounded)
 struct CachePolicyTests {
+    private static let decodingOptions: [@Sendable (inout ImageContext) -> Void] = [
+        { $0.scaleDownByteCount = 96 }, { $0.usesFirstFrameOnly = true }, { $0.keepsProfile = true },
+        { $0.colorSpace = .displayP3 }, { $0[InkKey.self] = "red" },
+    ]
+
     private let small: @Sendable (inout ImageContext) -> Void = {
         $0.thumbnail = .fit(6, 6)
         $0.waitsForStore = true
@@ -85,6 +109,63 @@ struct CachePolicyTests {
         _ = try await box.load(context)
         #expect(box.images.keys.count == 2)
         #expect(box.manager.cachedImage(for: Darkbox.url)?.bitmap == Darkbox.bitmap)
+    }
+
+    @Test func thumbnailOfAnOriginalInMemoryDoesNotReplaceIt() async throws {
+        let box = Darkbox()
+        _ = try await box.load { $0.waitsForStore = true }
+        let small = try await load(box) { ($0.originalQuery, $0.originalStore) = (.all, .all) }
+        #expect(small.origin == .memory && small.image.metadata.thumbnail == .fit(6, 6))
+        let full = try await box.load()
+        #expect(full.origin == .memory && full.image.bitmap == Darkbox.bitmap)
+    }
+
+    @Test(arguments: decodingOptions)
+    func imageOfOtherOptionsIsNotStoredAsTheOriginal(option: @Sendable (inout ImageContext) -> Void) async throws {
+        let box = Darkbox()
+        _ = try await box.load {
+            option(&$0)
+            $0.cachePolicy.originalStore = .all
+        }
+        #expect(box.images.keys.count == 1 && box.manager.cachedImage(for: Darkbox.url) == nil)
+    }
+
+    @Test(arguments: decodingOptions)
+    func originalInMemoryIsNotUsedWithOtherOptions(option: @Sendable (inout ImageContext) -> Void) async throws {
+        let box = Darkbox()
+        _ = try await box.load { $0.waitsForStore = true }
+        var context = ImageContext {
+            $0.cachePolicy.originalQuery = .all
+            $0.transformers = [Darken()]
+        }
+        option(&context)
+        let plan = await box.manager.explain(Darkbox.url, context: context)
+        let result = try await box.manager.load(Darkbox.url, context: context)
+        #expect(plan.origin == .original && result.origin == .original)
+    }
+
+    /// Otherwise both would share the run that finds the original.
+    @Test func loadWithOtherOptionsDoesNotJoinOneThatUsesTheOriginalInMemory() async throws {
+        let disk = SlowTickets()
+        let box = Darkbox { $0.dataCache = disk }
+        // One of the app has no tickets of a load, so a load takes some before it uses the image.
+        let original = try #require(Image(frames: [Frame(Darkbox.bitmap, duration: .zero)]))
+        box.images.store(original, for: CacheKey(source: Darkbox.url.absoluteString))
+        @Sendable func origin(keepsProfile: Bool) async throws -> LoadResult.Origin {
+            try await box.load {
+                $0.thumbnail = .fit(6, 6)
+                $0.keepsProfile = keepsProfile
+                $0.cachePolicy.query = .memory
+                $0.cachePolicy.originalQuery = .memory
+            }.origin
+        }
+        let first = Task { try await origin(keepsProfile: false) }
+        await disk.asked.waitForValues(1)
+        let second = Task { try await origin(keepsProfile: true) }
+        await StateChanges.wait { disk.asked.values.count == 2 || box.manager.joinedCount == 1 }
+        disk.gate.open()
+        #expect(try await first.value == .memory)
+        #expect(try await second.value == .network)
     }
 
     @Test func newlyUnstorableOriginalIsRemovedFromItsCache() async throws {

@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 
 /// A coder that decodes plain files as animations of three frames, and records each decoded frame.
-private struct ReelCoder: AnimatedImageCoder, ProgressiveImageCoder {
+struct ReelCoder: AnimatedImageCoder, ProgressiveImageCoder {
     let decoded: Recorder<Int>
     private let base = PlainCoder()
 
