@@ -88,8 +88,13 @@ extension ResultRun {
 
     /// Decodes a stored result, and stores the image in memory. One that cannot be decoded is removed.
     private func decoded(_ found: Found, confirmedBy original: Original? = nil) async throws -> LoadResult? {
-        guard let stored = try await storedImage(found.entry), !request.leavesUntransformed(stored) else { return nil }
-        var image = stored.restored(from: found.entry, for: request).scaled(request.key?.scaleInName)
+        guard let stored = try await storedImage(found.entry) else { return nil }
+        guard !request.leavesUntransformed(stored.image) else {
+            // The run goes on, and a second reservation would wait for this one.
+            stored.reservation?.release()
+            return nil
+        }
+        var image = hold(stored).restored(from: found.entry, for: request).scaled(request.key?.scaleInName)
         image.metadata.original = original?.version ?? found.entry.metadata.original
         image.metadata.tickets = found.tickets
         if let version = original?.version { await artifact?.renew(found.entry, to: version) }
@@ -99,7 +104,7 @@ extension ResultRun {
             isStale: original?.isStale ?? found.verdict.isStale)
     }
 
-    private func storedImage(_ entry: DataEntry) async throws -> Image? {
+    private func storedImage(_ entry: DataEntry) async throws -> ReservedImage? {
         do {
             // A stored result has a profile only if its request asked to keep it.
             let context = ImageContext {
@@ -108,7 +113,7 @@ extension ResultRun {
                 $0.preloadsFrames = request.context.preloadsFrames
             }
             let job = DecodeJob(entry.data, coders: pipeline.components.coders, context: context, scope: scope)
-            return hold(try await job.run(on: pipeline, trace: trace))
+            return try await job.run(on: pipeline, trace: trace)
         } catch let error as ImageError where error.kind == .cancelled {
             throw error
         } catch {

@@ -89,6 +89,29 @@ struct MemoryBudgetLoadTests {
         withExtendedLifetime((file, image)) {}
     }
 
+    /// The load would wait for itself if it held the memory of the stored result while it decodes the original.
+    @Test func storedResultThatIsNotUsedHoldsNoMemory() async throws {
+        let reserved = Recorder<Int>()
+        let loader = FakeLoader { [budget] _ in
+            reserved.note(budget.reservedByteCount)
+            return LoadResponse(.data(Darkbox.file))
+        }
+        let box = Darkbox(loader) { [budget] in
+            $0.install(ReelCoder(decoded: Recorder()))
+            $0.memoryBudget = budget
+        }
+        let context = ImageContext {
+            $0.transformers = [Darken()]
+            $0.transformsAnimations = false
+        }
+        let key = try #require(box.manager.key(for: Darkbox.url, context: context))
+        // The result of a load that transforms animations.
+        try await box.data.store(DataEntry(Darkbox.file), for: key)
+        let result = try await box.manager.load(Darkbox.url, context: context)
+        #expect(result.origin == .network && result.image.animation != nil && !result.image.metadata.isTransformed)
+        #expect(reserved.values == [0])
+    }
+
     @Test func failedDecodeReleasesItsReservation() async throws {
         let manager = try manager(FakeLoader(Darkbox.file.dropLast()))
         await #expect(throws: ImageError.self) { try await manager.load(Darkbox.url) }
