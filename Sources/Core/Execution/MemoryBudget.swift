@@ -48,7 +48,9 @@ public final class MemoryBudget: Sendable {
     /// The number of bytes neither reserved nor held by tenants; 0 while any request waits.
     public var availableByteCount: Int {
         let held = heldByteCount
-        return state.withLock { $0.waitingCount > 0 ? 0 : max(0, $0.byteLimit - $0.reservedByteCount.adding(held)) }
+        return state.withLock {
+            $0.waitingCount > 0 ? 0 : max(0, max(0, $0.byteLimit) - $0.reservedByteCount.adding(held))
+        }
     }
 
     /// The number of waiting requests.

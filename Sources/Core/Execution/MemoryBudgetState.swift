@@ -56,12 +56,12 @@ struct MemoryBudgetState {
     /// One piece of work may always proceed, whatever transfers have reserved: they may themselves wait for memory.
     mutating func take(_ byteCount: Int, for purpose: Purpose, held: Int, isLastTry: Bool) -> Verdict {
         let isAlone = purpose == .work && workByteCount == 0
-        let (reserved, overflow) = reservedByteCount.addingReportingOverflow(byteCount)
-        guard !overflow else { return .mustWait }
+        let reserved = reservedByteCount.adding(byteCount)
         let wanted = reserved.adding(held)
-        guard wanted <= byteLimit || isAlone && isLastTry else {
-            return !isLastTry && (isAlone || reserved <= byteLimit)
-                ? .shortBy(wanted.subtracting(byteLimit)) : .mustWait
+        // A sum that overflows fits into no budget, however large.
+        let limit = min(byteLimit, Int.max - 1)
+        guard wanted <= limit || isAlone && isLastTry else {
+            return !isLastTry && (isAlone || reserved <= limit) ? .shortBy(wanted.subtracting(limit)) : .mustWait
         }
         switch purpose {
         case .work: workByteCount += byteCount

@@ -126,6 +126,28 @@ struct MemoryBudgetTests {
         #expect(budget.reservedByteCount == 0)
     }
 
+    /// The size in a header may be any, and the bytes that the load has received count, too.
+    @Test func reservationWhoseSumOverflowsRunsAlone() async throws {
+        let received = budget.makeTransferMemory(.constant(.normal))
+        try await received.grow(by: 10)
+        let reservation = try #require(budget.reserveNow(.max))
+        #expect((budget.reservedByteCount, budget.availableByteCount) == (Int.max, 0))
+        #expect(budget.reserveNow(1) == nil)
+        reservation.release()
+        #expect((budget.reservedByteCount, budget.availableByteCount) == (10, 90))
+        withExtendedLifetime(received) {}
+    }
+
+    @Test func sumOfReservationsDoesNotOverflow() throws {
+        budget.byteLimit = .max
+        let first = try #require(budget.reserveNow(1))
+        #expect(budget.reserveNow(.max) == nil)
+        budget.byteLimit = .min
+        #expect(budget.availableByteCount == 0)
+        first.release()
+        #expect(budget.reservedByteCount == 0)
+    }
+
     @Test(arguments: [0, -1, Int.min]) func withoutABudgetReservationsRunOneAtATime(byteLimit: Int) async throws {
         budget.byteLimit = byteLimit
         let first = try await budget.reserve(5)
