@@ -6,7 +6,7 @@ public struct EncodingLimit: Hashable, Sendable {
     /// cores.
     public var running = 16
 
-    /// The number of results that may wait. Requests beyond it fail with an error of kind `busy`.
+    /// The number of results that may wait. Requests beyond it fail with an error of kind `busy`, the least urgent first.
     public var waiting = 256
 
     /// The number of results made at once of the sources of one host, which may have the same part of the places to wait;

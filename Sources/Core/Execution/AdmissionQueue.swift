@@ -30,10 +30,18 @@ public final class AdmissionQueue: Sendable {
 
         var runningCount: Int { running.count }
 
-        /// Returns whether another job of `group` would have to wait, and too many are waiting already.
-        func isFull(for group: String?) -> Bool {
-            line.count >= waitingLimit && (isSuspended || runningCount >= limit || line.isReady)
-                || line.count(in: group) >= groupWaitingLimit ?? .max
+        /// Adds `waiter` to the line. If too many are waiting already, returns the one that is refused: the last in line that
+        /// is less urgent, or else `waiter` itself.
+        mutating func join(_ waiter: Waiter, id: Int) -> Waiter? {
+            let (priority, group) = (waiter.urgency.priority, waiter.group)
+            let isGroupFull = line.count(in: group) >= groupWaitingLimit ?? .max
+            var displaced: Waiter?
+            if isGroupFull || line.count >= waitingLimit && (isSuspended || runningCount >= limit || line.isReady) {
+                displaced = line.displaceLast(of: isGroupFull ? group : nil, for: priority)
+                if displaced == nil { return waiter }
+            }
+            line.join(waiter, id: id, priority: priority, group: group)
+            return displaced
         }
 
         /// Whether a waiter may be admitted, apart from the rate limit.
@@ -54,8 +62,8 @@ public final class AdmissionQueue: Sendable {
     private let state: Mutex<State>
     private let stopwatch: Stopwatch
 
-    /// Creates a queue that runs at most `limit` jobs at once, at least 1. `clock` times the rate limit. Jobs that find
-    /// `waitingLimit` others waiting fail with an error of kind `busy`.
+    /// Creates a queue that runs at most `limit` jobs at once, at least 1. `clock` times the rate limit. If `waitingLimit` jobs
+    /// are waiting, a newcomer fails with an error of kind `busy`, or in its place the last of those that are less urgent.
     package init<C: Clock>(
         limit: Int, waitingLimit: Int = .max, order: LoadOrder = .firstInFirstOut, clock: C = ContinuousClock()
     ) where C.Duration == Duration {
@@ -162,17 +170,15 @@ public final class AdmissionQueue: Sendable {
 
     private func enqueue(_ waiter: Waiter, id: Int) {
         // The cancellation handler may have run before the waiter was added; the task is cancelled by then.
-        var refusal: ImageError?
+        var refusal: (waiter: Waiter, error: ImageError)?
         update { state in
             if Task.isCancelled {
-                refusal = .cancelled
-            } else if state.isFull(for: waiter.group) {
-                refusal = .busy(waitingCount: state.line.count)
-            } else {
-                state.line.join(waiter, id: id, priority: waiter.urgency.priority, group: waiter.group)
+                refusal = (waiter, ImageError.cancelled)
+            } else if let refused = state.join(waiter, id: id) {
+                refusal = (refused, ImageError.busy(waitingCount: state.line.count))
             }
         }
-        if let refusal { waiter.continuation.resume(throwing: refusal) }
+        if let (refused, error) = refusal { refused.continuation.resume(throwing: error) }
     }
 
     private func updatePriority(of id: Int) {

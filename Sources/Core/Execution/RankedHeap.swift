@@ -12,6 +12,9 @@ struct RankedHeap<Key: Hashable, Rank: Comparable> {
     /// The key with the smallest rank.
     var first: Entry? { entries.first }
 
+    /// The key with the largest rank, found in linear time.
+    var last: Entry? { entries.max { $0.rank < $1.rank } }
+
     /// The rank of `key`; `nil` if the heap does not contain it. Setting a rank inserts or moves the key, setting `nil`
     /// removes it.
     subscript(key: Key) -> Rank? {

@@ -16,6 +16,12 @@ struct WaitingIndex<Rank: Comparable> {
     /// The groups that have a waiter.
     var groupNames: [String] { Array(groups.keys) }
 
+    /// Returns the last waiter of `group`, or of all if it is `nil`, full groups included. It takes linear time.
+    func last(in group: String?) -> (key: Int, rank: Rank)? {
+        guard let group else { return ([ungrouped] + groups.values).compactMap(\.last).max { $0.rank < $1.rank } }
+        return groups[group]?.last
+    }
+
     /// Returns the number of waiters of `group`.
     func count(in group: String) -> Int { groups[group]?.count ?? 0 }
 

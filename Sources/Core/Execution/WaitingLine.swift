@@ -1,7 +1,7 @@
 /// A line of waiters, each with an identifier: the more urgent first, and among equals in the given order.
 ///
 /// None waits forever: after 15 others in a row, it is the turn of the oldest, whatever its priority. A group at its limit
-/// is skipped, so it does not hold up others. Each change takes logarithmic time.
+/// is skipped, so it does not hold up others. Each change but a displacement takes logarithmic time.
 struct WaitingLine<Waiter> {
     /// The first waiter of a line.
     typealias First = (id: Int, waiter: Waiter, priority: LoadPriority)
@@ -101,6 +101,13 @@ struct WaitingLine<Waiter> {
         byRank[id, entry.group] = nil
         update(entry.group)
         return entry.waiter
+    }
+
+    /// Removes and returns the last waiter of `group`, or of all if it is `nil`, if it is less urgent than `priority`. It takes
+    /// linear time.
+    mutating func displaceLast(of group: String?, for priority: LoadPriority) -> Waiter? {
+        guard let last = byRank.last(in: group), last.rank.priority.rawValue < priority.rawValue else { return nil }
+        return leave(last.key)
     }
 
     /// Removes and returns all waiters, in the order of their identifiers.

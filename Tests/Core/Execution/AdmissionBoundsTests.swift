@@ -146,4 +146,35 @@ extension AdmissionBoundsTests {
         admission.release()
         try await none.admit().release()
     }
+
+    /// Otherwise revalidations in the background would make the requests of clients fail.
+    @Test func urgentNewcomerTakesThePlaceOfALessUrgentWaiter() async throws {
+        let queue = AdmissionQueue(limit: 1, waitingLimit: 2)
+        let first = try await queue.admit()
+        let low = (0..<2).map { _ in Task.immediate { try await queue.admit(LoadPriority.low).release() } }
+        let urgent = Task.immediate { try await queue.admit().release() }
+        #expect(queue.waitingCount == 2)
+        await #expect(throws: ImageError.self, "none is less urgent") { try await queue.admit(LoadPriority.low) }
+        first.release()
+        try await urgent.value
+        try await low[0].value
+        let error = await #expect(throws: ImageError.self) { try await low[1].value }
+        #expect(error?.kind == .busy && queue.waitingCount == 0)
+    }
+
+    @Test func urgentNewcomerOfAFullGroupTakesThePlaceOfOneOfItsGroup() async throws {
+        let queue = AdmissionQueue(limit: 1, waitingLimit: 9)
+        queue.groupWaitingLimit = 1
+        let first = try await queue.admit()
+        let low = ["a", "b"].map { group in
+            Task.immediate { try await queue.admit(LoadPriority.low, group: group).release() }
+        }
+        let urgent = Task.immediate { try await queue.admit(group: "a").release() }
+        #expect(queue.waitingCount == 2)
+        first.release()
+        try await urgent.value
+        try await low[1].value
+        let error = await #expect(throws: ImageError.self) { try await low[0].value }
+        #expect(error?.kind == .busy)
+    }
 }

@@ -59,6 +59,14 @@ struct WaitingLineTests {
         #expect(line.mayBeOvertaken(by: .low))
     }
 
+    @Test(arguments: [(LoadOrder.firstInFirstOut, 2), (.lastInFirstOut, 1)])
+    func lastOfTheLeastUrgentIsDisplaced(order: LoadOrder, expected: Int) {
+        var line = WaitingLine<Int>(order: order)
+        for id in 0..<4 { line.join(id, id: id, priority: id % 3 == 0 ? .normal : .low, group: "a") }
+        #expect(line.displaceLast(of: nil, for: .low) == nil && line.displaceLast(of: "b", for: .high) == nil)
+        #expect(line.displaceLast(of: "a", for: .normal) == expected && line.count == 3)
+    }
+
     @Test func emptyGroupIsRemoved() {
         var line = WaitingLine<Void>()
         line.groupLimit = 1
