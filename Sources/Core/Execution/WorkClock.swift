@@ -60,9 +60,9 @@ public final class WorkClock: Sendable {
     /// Adds time spent on the request that another clock has measured.
     public func add(timeSpent: Duration) {
         let spent = Self.nanoseconds(timeSpent)
-        left.subtract(spent, ordering: .relaxed)
-        deadline.subtract(spent, ordering: .relaxed)
-        earliestEnd.subtract(spent, ordering: .relaxed)
+        left.lower(by: spent, to: Self.leastTime)
+        deadline.lower(by: spent, to: Self.leastTime)
+        earliestEnd.lower(by: spent, to: Self.leastTime)
     }
 
     /// Resets the clock to all of its time, and starts it, for the thread that reads it.
@@ -106,8 +106,24 @@ public final class WorkClock: Sendable {
     /// Half a century: sums of a few do not overflow.
     private static let longestTime = Duration.seconds(50 * 366 * 86_400)
 
+    /// What no number of additions goes below.
+    private static let leastTime = -nanoseconds(longestTime)
+
     /// Returns the number of nanoseconds, clamped so that sums of a few cannot overflow.
     private static func nanoseconds(_ time: Duration?) -> Int {
         min(max(time ?? longestTime, .seconds(-1)), longestTime).inNanoseconds
+    }
+}
+
+extension Atomic<Int> {
+    /// Subtracts `amount`, but does not go below `minimum`.
+    fileprivate func lower(by amount: Int, to minimum: Int) {
+        var last = load(ordering: .relaxed)
+        while true {
+            let next = Swift.max(last - amount, minimum)
+            let (exchanged, original) = compareExchange(expected: last, desired: next, ordering: .relaxed)
+            if exchanged { return }
+            last = original
+        }
     }
 }

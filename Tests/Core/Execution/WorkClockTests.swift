@@ -43,6 +43,22 @@ struct WorkClockTests {
         #expect(clock.timeSpent > .zero)
     }
 
+    @Test func additionsWithoutEndDoNotTrap() {
+        let clock = WorkClock(limit: .seconds(10))
+        clock.run {
+            for _ in 0..<20 { clock.add(timeSpent: .nanoseconds(Int.max)) }
+            #expect(clock.hasRunOut)
+        }
+        for _ in 0..<20 { clock.add(timeSpent: .nanoseconds(Int.max)) }
+        #expect(clock.hasRunOut && clock.timeLeft < .zero && clock.timeSpent > .seconds(10))
+    }
+
+    @Test func concurrentAdditionsAreSummed() {
+        let clock = WorkClock(limit: .seconds(1000))
+        DispatchQueue.concurrentPerform(iterations: 800) { _ in clock.add(timeSpent: .seconds(1)) }
+        #expect(clock.timeLeft == .seconds(200))
+    }
+
     @Test(arguments: 0..<50) func onlyTheTimeOfTheProcessorCounts(_ seed: Int) {
         var random = SeededGenerator(seed: seed)
         let readings = ManualReadings()
