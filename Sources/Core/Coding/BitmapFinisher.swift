@@ -1,4 +1,4 @@
-import DarkroomPlatform
+package import DarkroomPlatform
 
 /// Finishes the bitmaps that a coder returns: scales them to the exact size, converts them to sRGB, makes them upright,
 /// and crops them to what is delivered.
@@ -85,7 +85,7 @@ extension DecodeRequest {
     }
 
     /// The profile of pixels that Core does not convert; `nil` for sRGB.
-    var deliveredProfile: Data? {
+    package var deliveredProfile: Data? {
         // The coder has converted CMYK to sRGB. A profile that a converter has not applied is that of sRGB, or invalid.
         info.colorModel != .cmyk && (context.keepsProfile || colorConverter == nil) ? info.iccProfile : nil
     }

@@ -8,7 +8,7 @@ extension EncodeRequest {
         guard let colorConverter else {
             throw ImageError(
                 .unsupported, .encode,
-                "the colour profile cannot be stored in this \(format); install a colour converter, or load the image without context.keepsProfile"
+                "the colour profile cannot be stored in this \(format); load the image without context.keepsProfile, or install a colour converter, which is not used for animations of isolated coders"
             )
         }
         var source = ImageInfo(format: image.info.format, storedSize: image.size)

@@ -1,6 +1,7 @@
 /// The reasons to stop work early: its last caller has left, or its time has run out.
 package struct WorkMonitor: Sendable {
-    let cancellation: CancellationFlag?
+    /// The flag that is set when the last caller has left.
+    package let cancellation: CancellationFlag?
     /// The clock of the work.
     package let clock: WorkClock
     /// The stage that the error names when the time has run out.

@@ -11,9 +11,23 @@
 
         /// Returns the bitmap to the first caller, so that it is released with the image, and not only with the file.
         func take(for request: DecodeRequest) -> FinishedBitmap? {
-            let content = content.withLock { $0.take() }
-            content?.remarks.add(to: request)
-            return content?.bitmap
+            let delivered = content.withLock { $0.take() }
+            // Otherwise the worker is asked again, and ends if it insists.
+            guard let delivered, request.permits(delivered.bitmap.profile) else { return nil }
+            delivered.remarks.add(to: request)
+            return delivered.bitmap
+        }
+    }
+
+    extension DecodeRequest {
+        /// Whether pixels may be delivered with `profile`. The profile of a file can be anything, so it is delivered only if
+        /// the request keeps it.
+        func permits(_ profile: FinishedBitmap.Profile) -> Bool {
+            switch profile {
+            case .none: true
+            case .ofFile: deliveredProfile != nil
+            case .space(let space): space == context.colorSpace
+            }
         }
     }
 
@@ -43,6 +57,15 @@
                 size == next.context.deliveredSize(of: info) && size.byteCount ?? .max <= next.byteCount
             }
             return EarlyBitmap(bitmap, try remarks())
+        }
+
+        /// Reads the bitmap of `request`, with a profile that this permits.
+        mutating func bitmap(
+            _ request: DecodeRequest, _ call: Call, in worker: Worker, isExpected: (PixelSize) -> Bool
+        ) throws -> FinishedBitmap {
+            let finished = try bitmap(request.context.limits, call, in: worker, isExpected: isExpected)
+            guard request.permits(finished.profile) else { throw MalformedMessage() }
+            return finished
         }
 
         /// Reads a bitmap, and copies its pixels out of the output of `call`.

@@ -124,7 +124,7 @@
                 try call.prepareOutput(byteCount, pool.configuration)
                 defer { call.closeDescriptors() }
                 var payload = try worker.result(of: call)
-                let finished = try payload.bitmap(request.context.limits, call, in: worker, isExpected: isExpected)
+                let finished = try payload.bitmap(request, call, in: worker, isExpected: isExpected)
                 try payload.remarks().add(to: request)
                 return finished
             }

@@ -4,7 +4,8 @@
 
     /// A coder that decodes in a worker process, and encodes stills in one.
     ///
-    /// An animation is encoded in this process: its frames are those that workers have decoded.
+    /// An animation is encoded in this process: its frames are those that workers have decoded. They are not converted, because
+    /// a colour engine would have to parse the profile of a stranger here.
     struct IsolatedEncoder: FinishingCoder, HostedEncoder {
         private let encoder: any EncodingImageCoder
         private let coder: IsolatedCoder
@@ -38,7 +39,7 @@
 
         func encode(_ request: EncodeRequest) throws -> Data {
             guard request.image.animation == nil || request.context.usesFirstFrameOnly else {
-                return try encoder.encode(request)
+                return try encoder.encode(request.parsingNoProfile)
             }
             let bitmap = try request.still()
             // A file that is larger than its pixels has at most these parts besides.
@@ -97,6 +98,15 @@
     }
 
     extension EncodeRequest {
+        /// The request without the colour converter, unless the pixels have a profile of our own, or none.
+        fileprivate var parsingNoProfile: EncodeRequest {
+            let profile = image.metadata.iccProfile
+            guard !OutputColorSpace.allCases.contains(where: { $0.iccProfile == profile }) else { return self }
+            let (cancellation, clock) = (monitor.cancellation, monitor.clock)
+            return EncodeRequest(
+                image: image, format: format, context: context, cancellation: cancellation, clock: clock)
+        }
+
         /// The image without its pixels.
         fileprivate var description: Data {
             var writer = MessageWriter()

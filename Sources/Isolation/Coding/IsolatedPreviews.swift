@@ -31,11 +31,11 @@
         mutating func append(_ bytes: Data) throws -> FinishedBitmap? {
             let (finished, durations) = try withWorker { worker in
                 var call = try call(.appendPreview)
+                defer { call.closeDescriptors() }
                 call.message.put(session.token)
                 call.message.put(bytes.count)
                 call.message.put(byteCount)
                 call.descriptors.input = try unsafe bytes.withUnsafeBytes { try unsafe worker.place([$0]) }
-                defer { call.closeDescriptors() }
                 let reply = try worker.reply(to: call)
                 var payload = try worker.payload(byteCount: reply.byteCount)
                 switch reply.status {
@@ -45,7 +45,7 @@
                 }
                 let durations = try payload.frameDurations()
                 guard reply.status == .done else { return (FinishedBitmap?.none, durations) }
-                let finished = try payload.bitmap(request.context.limits, call, in: worker) {
+                let finished = try payload.bitmap(request, call, in: worker) {
                     $0 == request.deliveredSize
                 }
                 try payload.remarks().add(to: request)
@@ -62,13 +62,13 @@
                     throw ImageError(.corrupt, .decode, "the header has changed since it was read")
                 }
                 var call = try call(.finishPreviews)
+                defer { call.closeDescriptors() }
                 call.message.put(session.token)
                 call.message.put(file.token)
                 try coder.put(complete, to: &call)
                 call.message.put(byteCount)
-                defer { call.closeDescriptors() }
                 var payload = try worker.result(of: call)
-                let finished = try payload.bitmap(complete.context.limits, call, in: worker) {
+                let finished = try payload.bitmap(complete, call, in: worker) {
                     $0 == complete.deliveredSize
                 }
                 try payload.remarks().add(to: request)
