@@ -6,9 +6,11 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <linux/audit.h>
+#include <linux/capability.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <sched.h>
+#include <signal.h>
 #include <stdio.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -40,6 +42,13 @@ static bool limit_resources(const darkroom_restrictions *restrictions) {
     if (darkroom_is_address_sanitized() || darkroom_is_thread_sanitized()) return is_limited;
     uint64_t mapped = mapped_byte_count();
     return is_limited && mapped > 0 && set_limit(RLIMIT_AS, mapped + restrictions->address_space);
+}
+
+/// Gives up what root may do and other users may not.
+static void drop_capabilities(void) {
+    struct __user_cap_header_struct header = {_LINUX_CAPABILITY_VERSION_3, 0};
+    const struct __user_cap_data_struct none[_LINUX_CAPABILITY_U32S_3] = {{0, 0, 0}};
+    if (geteuid() == 0) syscall(SYS_capset, &header, none);
 }
 
 // Files, by Landlock. The numbers and structures are the same on all architectures.
@@ -98,12 +107,13 @@ static bool confine_files(const darkroom_restrictions *restrictions) {
 
 /// Calls that work only on what the process has already.
 static const uint16_t allowed_calls[] = {
-    SYS_read, SYS_write, SYS_close, SYS_munmap, SYS_mremap, SYS_madvise, SYS_brk, SYS_futex, SYS_recvmsg, SYS_sendmsg,
-    SYS_clock_gettime, SYS_gettimeofday, SYS_getrandom, SYS_sched_yield, SYS_getpid, SYS_gettid, SYS_rt_sigreturn,
-    SYS_rt_sigprocmask, SYS_restart_syscall, SYS_exit_group, SYS_exit, SYS_sched_getaffinity, SYS_sigaltstack,
+    SYS_read, SYS_write, SYS_close, SYS_munmap, SYS_mremap, SYS_brk, SYS_futex, SYS_recvmsg, SYS_sendmsg,
+    SYS_clock_gettime, SYS_gettimeofday, SYS_getrandom, SYS_sched_yield, SYS_getpid, SYS_gettid, SYS_restart_syscall,
+    SYS_exit_group, SYS_exit, SYS_sched_getaffinity, SYS_sigaltstack,
 };
 
-/// Calls that libraries try, and whose failure they handle.
+/// Calls that libraries try, and whose failure they handle. Signals cannot be blocked, so that at the end of the processor
+/// time ends the process. Therefore, rt_sigreturn is not allowed either: it sets which are blocked.
 static const struct { uint16_t call, error; } refused_calls[] = {
     {SYS_openat, EACCES}, {SYS_newfstatat, EACCES}, {SYS_statx, EACCES}, {SYS_fstat, EACCES}, {SYS_readlinkat, EACCES},
     {SYS_faccessat, EACCES}, {SYS_statfs, EACCES}, {SYS_getcwd, EACCES},
@@ -111,13 +121,13 @@ static const struct { uint16_t call, error; } refused_calls[] = {
     {SYS_open, EACCES}, {SYS_stat, EACCES}, {SYS_lstat, EACCES}, {SYS_readlink, EACCES}, {SYS_access, EACCES},
 #endif
     {SYS_clone3, ENOSYS}, {SYS_prctl, EPERM}, {SYS_ioctl, ENOTTY}, {SYS_sysinfo, EPERM}, {SYS_uname, EPERM},
-    {SYS_getrusage, EPERM},
+    {SYS_getrusage, EPERM}, {SYS_rt_sigprocmask, EPERM},
 };
 
 /// Calls that threads need in addition.
 static const uint16_t thread_calls[] = {
-    SYS_set_robust_list, SYS_rseq, SYS_rt_sigaction, SYS_getpriority, SYS_sched_getscheduler, SYS_sched_getparam,
-    SYS_sched_get_priority_min, SYS_sched_get_priority_max, SYS_clock_nanosleep,
+    SYS_set_robust_list, SYS_rseq, SYS_getpriority, SYS_sched_getscheduler, SYS_sched_getparam, SYS_sched_get_priority_min,
+    SYS_sched_get_priority_max, SYS_clock_nanosleep,
 };
 
 /// Calls with which threads try to be scheduled otherwise. They would work on other processes of the user, too.
@@ -128,11 +138,16 @@ static const uint16_t refused_thread_calls[] = {
 
 /// Calls that read files, which Landlock confines to some folders.
 static const uint16_t file_calls[] = {
-    SYS_openat, SYS_newfstatat, SYS_statx, SYS_fstat, SYS_readlinkat, SYS_faccessat, SYS_statfs, SYS_fstatfs, SYS_getdents64,
-    SYS_lseek, SYS_pread64, SYS_readv, SYS_getcwd, SYS_fadvise64, SYS_readahead, SYS_faccessat2,
+    SYS_newfstatat, SYS_statx, SYS_fstat, SYS_readlinkat, SYS_faccessat, SYS_statfs, SYS_fstatfs, SYS_getdents64, SYS_lseek,
+    SYS_pread64, SYS_readv, SYS_getcwd, SYS_fadvise64, SYS_readahead, SYS_faccessat2,
 #ifdef SYS_open
-    SYS_open, SYS_stat, SYS_lstat, SYS_readlink, SYS_access,
+    SYS_stat, SYS_lstat, SYS_readlink, SYS_access,
 #endif
+};
+
+/// Advice that allocators and libraries give. Other advice lets root take memory away from the machine.
+static const uint16_t allowed_advice[] = {
+    MADV_NORMAL, MADV_RANDOM, MADV_SEQUENTIAL, MADV_WILLNEED, MADV_DONTNEED, MADV_FREE, MADV_HUGEPAGE, MADV_NOHUGEPAGE,
 };
 
 /// The flags of `clone` that make namespaces.
@@ -161,14 +176,33 @@ static void allow(filter *filter, const uint16_t *calls, size_t count) {
     for (size_t i = 0; i < count; i++) add_action(filter, calls[i], SECCOMP_RET_ALLOW);
 }
 
-/// Memory that is never executable.
-static void add_mappings(filter *filter) {
-    add(filter, (struct sock_filter)IF_EQUAL(SYS_mmap, 1, 0));
-    add(filter, (struct sock_filter)IF_EQUAL(SYS_mprotect, 0, 4));
-    add(filter, (struct sock_filter)LOAD(args[2]));
-    add(filter, (struct sock_filter)IF_ANY_BIT(PROT_EXEC, 0, 1));
-    add(filter, (struct sock_filter)RETURN(SECCOMP_RET_KILL_PROCESS));
+/// Takes `action` on `call` if any of `bits` is set in its argument `index`, and otherwise allows it.
+static void allow_without(filter *filter, uint32_t call, unsigned index, uint32_t bits, uint32_t action) {
+    add(filter, (struct sock_filter)IF_EQUAL(call, 0, 4));
+    add(filter, (struct sock_filter)LOAD(args[index]));
+    add(filter, (struct sock_filter)IF_ANY_BIT(bits, 0, 1));
+    add(filter, (struct sock_filter)RETURN(action));
     add(filter, (struct sock_filter)RETURN(SECCOMP_RET_ALLOW));
+}
+
+/// Memory that is never executable.
+static void add_memory(filter *filter) {
+    allow_without(filter, SYS_mmap, 2, PROT_EXEC, SECCOMP_RET_KILL_PROCESS);
+    allow_without(filter, SYS_mprotect, 2, PROT_EXEC, SECCOMP_RET_KILL_PROCESS);
+    add(filter, (struct sock_filter)IF_EQUAL(SYS_madvise, 0, 2 + 2 * COUNT(allowed_advice)));
+    add(filter, (struct sock_filter)LOAD(args[2]));
+    allow(filter, allowed_advice, COUNT(allowed_advice));
+    add(filter, (struct sock_filter)RETURN(SECCOMP_RET_ERRNO | EPERM));
+}
+
+/// Files that are opened for reading only: before its version 3, Landlock lets whoever may read a file truncate it.
+static void add_files(filter *filter) {
+    const uint32_t writing = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC;
+    allow(filter, file_calls, COUNT(file_calls));
+    allow_without(filter, SYS_openat, 2, writing, SECCOMP_RET_ERRNO | EACCES);
+#ifdef SYS_open
+    allow_without(filter, SYS_open, 1, writing, SECCOMP_RET_ERRNO | EACCES);
+#endif
 }
 
 /// Signals of the process to itself, such as that of `abort`.
@@ -180,12 +214,17 @@ static void add_signals(filter *filter) {
     add(filter, (struct sock_filter)RETURN(SECCOMP_RET_KILL_PROCESS));
 }
 
-/// Threads of this process, but no other processes, and no namespaces.
+/// Threads of this process, but no other processes, and no namespaces. They cannot ignore the end of the processor time.
 static void add_threads(filter *filter) {
     allow(filter, thread_calls, COUNT(thread_calls));
     for (size_t i = 0; i < COUNT(refused_thread_calls); i++) {
         add_action(filter, refused_thread_calls[i], SECCOMP_RET_ERRNO | EPERM);
     }
+    add(filter, (struct sock_filter)IF_EQUAL(SYS_rt_sigaction, 0, 4));
+    add(filter, (struct sock_filter)LOAD(args[0]));
+    add(filter, (struct sock_filter)IF_EQUAL(SIGXCPU, 0, 1));
+    add(filter, (struct sock_filter)RETURN(SECCOMP_RET_ERRNO | EPERM));
+    add(filter, (struct sock_filter)RETURN(SECCOMP_RET_ALLOW));
     add(filter, (struct sock_filter)IF_EQUAL(SYS_clone, 0, 5));
     add(filter, (struct sock_filter)LOAD(args[0]));
     add(filter, (struct sock_filter)IF_ANY_BIT(NEW_NAMESPACES, 2, 0));
@@ -217,12 +256,12 @@ static bool filter_calls(const darkroom_restrictions *restrictions, bool reads_f
     add(&filter, (struct sock_filter)RETURN(SECCOMP_RET_KILL_PROCESS));
 #endif
     allow(&filter, allowed_calls, COUNT(allowed_calls));
-    if (reads_files) allow(&filter, file_calls, COUNT(file_calls));
+    if (reads_files) add_files(&filter);
     for (size_t i = 0; i < COUNT(refused_calls); i++) {
         add_action(&filter, refused_calls[i].call, SECCOMP_RET_ERRNO | refused_calls[i].error);
     }
     // These replace the number of the call, and so end with decisions of their own.
-    add_mappings(&filter);
+    add_memory(&filter);
     add_signals(&filter);
     if (restrictions->allows_threads) add_threads(&filter);
     if (reads_files) add_descriptors(&filter);
@@ -238,6 +277,7 @@ static bool filter_calls(const darkroom_restrictions *restrictions, bool reads_f
 int darkroom_restrict(const darkroom_restrictions *restrictions) {
     int layers = 0;
     if (limit_resources(restrictions)) layers |= darkroom_layer_limits;
+    drop_capabilities();
     if (prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0) layers |= darkroom_layer_no_new_privileges;
     if (confine_files(restrictions)) layers |= darkroom_layer_files;
     bool reads_files = restrictions->readable_folder_count > 0 && (layers & darkroom_layer_files);

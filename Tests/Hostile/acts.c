@@ -20,6 +20,7 @@
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 // Acts that end the process by themselves.
@@ -104,6 +105,25 @@ static int wait_for_ever(void) {
     for (;;) syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, NULL, NULL, 0);
 }
 
+/// Works for some microseconds now and then.
+static int doze(void) {
+    static uint32_t word = 0;
+    const struct timespec pause = {0, 20000000};
+    for (;;) syscall(SYS_futex, &word, FUTEX_WAIT_PRIVATE, 0, &pause, NULL, 0);
+}
+
+/// Replies to all calls to a new worker, none of which it reads: there is nothing, and that took as long as a number can say.
+static int reply_in_advance(void) {
+    unsigned char packet[25] = {[8] = 3};
+    const int64_t time = INT64_MAX;
+    memcpy(packet + 9, &time, 8);
+    for (uint64_t sequence = 1; sequence < 1000; sequence++) {
+        memcpy(packet, &sequence, 8);
+        send_packet(packet, sizeof packet, 0);
+    }
+    return wait_for_ever();
+}
+
 static int end_process(const char *act) {
     if (!strcmp(act, "segfault")) return *(volatile int *)8;
     if (!strcmp(act, "overflow")) return deep(0);
@@ -112,13 +132,38 @@ static int end_process(const char *act) {
     if (!strcmp(act, "allocate")) return allocate_all();
     if (!strcmp(act, "stop")) return (int)syscall(SYS_tgkill, getpid(), syscall(SYS_gettid), SIGSTOP);
     if (!strcmp(act, "wait")) return wait_for_ever();
+    if (!strcmp(act, "doze")) return doze();
+    if (!strcmp(act, "returnFromSignal")) return (int)syscall(SYS_rt_sigreturn);
     if (!strcmp(act, "loop")) for (volatile int i = 0;; i++) {}
     return 1 << 30;
 }
 
+/// Keeps the signal at the end of the processor time from ending the process.
+static int block_signal(void) {
+    sigset_t signals;
+    sigemptyset(&signals);
+    sigaddset(&signals, SIGXCPU);
+    return sigprocmask(SIG_BLOCK, &signals, NULL) ? -errno : 0;
+}
+
+/// Makes a page of memory, and gives the kernel advice about it.
+static int map_page(int flags, int advice) {
+    void *page = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | flags, -1, 0);
+    return page == MAP_FAILED || madvise(page, 4096, advice) ? -errno : 0;
+}
+
+/// A file that is not there, in a folder that some workers may read.
+static int open_font(int flags) { return open("/usr/share/fonts/nonexistent", flags) < 0 ? -errno : 0; }
+
 static int call_system(const char *act) {
     if (!strcmp(act, "open")) return open("/etc/passwd", O_RDONLY) < 0 ? -errno : 0;
     if (!strcmp(act, "create")) return open("/tmp/darkroom-hostile", O_CREAT | O_WRONLY, 0600) < 0 ? -errno : 0;
+    if (!strcmp(act, "truncate")) return open_font(O_RDONLY | O_TRUNC);
+    if (!strcmp(act, "openToWrite")) return open_font(O_WRONLY);
+    if (!strcmp(act, "lock")) return map_page(MAP_LOCKED, MADV_NORMAL);
+    if (!strcmp(act, "advise")) return map_page(0, MADV_DONTFORK);
+    if (!strcmp(act, "blockSignal")) return block_signal();
+    if (!strcmp(act, "ignoreSignal")) return signal(SIGXCPU, SIG_IGN) == SIG_ERR ? -errno : 0;
     if (!strcmp(act, "socket")) return socket(AF_INET, SOCK_STREAM, 0);
     if (!strcmp(act, "fork")) return (int)syscall(SYS_clone, SIGCHLD, 0, 0, 0, 0) < 0 ? -errno : 0;
     if (!strcmp(act, "killParent")) return kill(getppid(), SIGKILL);
@@ -150,6 +195,7 @@ static int send_messages(const char *act) {
     if (!strcmp(act, "empty")) return send_packet(garbage, 0, 0);
     if (!strcmp(act, "short")) return send_packet(garbage, 20, 0);
     if (!strcmp(act, "forge")) return forge();
+    if (!strcmp(act, "advance")) return reply_in_advance();
     if (!strcmp(act, "flood")) for (;;) send_packet(garbage, 25, 0);
     if (!strcmp(act, "descriptors")) return send_descriptors();
     if (!strcmp(act, "closeChannel")) return close(3);

@@ -31,7 +31,7 @@ struct HostileAct: CustomTestStringConvertible {
         "signalThread",
         "execute", "trace", "pause", "otherTable", "x32", "executable", "writeInput", "garbage", "empty", "short",
         "forge",
-        "flood", "descriptors", "closeChannel",
+        "flood", "descriptors", "closeChannel", "doze", "returnFromSignal",
     ]
 
     private static let lies: [HostileAct] = [
@@ -54,6 +54,12 @@ struct HostileAct: CustomTestStringConvertible {
             HostileAct(name: "open", outcome: .refused(EACCES)),
             HostileAct(name: "create", outcome: .refused(EACCES)),
             HostileAct(name: "makeWritable", outcome: .refused(EACCES)),
+            HostileAct(name: "truncate", outcome: .refused(EACCES)),
+            HostileAct(name: "openToWrite", outcome: .refused(EACCES)),
+            HostileAct(name: "lock", outcome: .refused(EPERM)),
+            HostileAct(name: "advise", outcome: .refused(EPERM)),
+            HostileAct(name: "blockSignal", outcome: .refused(EPERM)),
+            HostileAct(name: "ignoreSignal", outcome: .crash, exceptions: [.threads: .refused(EPERM)]),
             HostileAct(name: "renice", outcome: .crash, exceptions: [.threads: .refused(EPERM)]),
             HostileAct(name: "signalOwner", outcome: .crash, exceptions: [.folders: .refused(EPERM)]),
             HostileAct(name: "fork", outcome: .crash, exceptions: [.threads: .refused(EPERM)]),
