@@ -43,9 +43,14 @@ int darkroom_send(int socket, const void *bytes, size_t count, int first, int se
         memcpy(CMSG_DATA(header), descriptors, (size_t)n * sizeof(int));
     }
     ssize_t sent;
-    do sent = sendmsg(socket, &message, MSG_NOSIGNAL);
+    do sent = sendmsg(socket, &message, MSG_NOSIGNAL | MSG_DONTWAIT);
     while (sent < 0 && errno == EINTR);
     return sent < 0 ? errno : 0;
+}
+
+bool darkroom_has_packet(int socket) {
+    char byte;
+    return recv(socket, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
 }
 
 ssize_t darkroom_receive(int socket, void *bytes, size_t capacity, int *first, int *second) {

@@ -69,8 +69,9 @@ int darkroom_spawn_worker(const char *path, const char *variable, int socket, pi
 }
 
 void darkroom_kill_worker(int pidfd, pid_t pid) {
-    // It is not reaped yet, so the number is still its own.
-    if (pidfd < 0 || syscall(PIDFD_SEND_SIGNAL, pidfd, SIGKILL, NULL, 0)) kill(pid, SIGKILL);
+    if (pidfd >= 0 && (syscall(PIDFD_SEND_SIGNAL, pidfd, SIGKILL, NULL, 0) == 0 || errno == ESRCH)) return;
+    // If only this pool waits for it, it is not reaped yet, so the number is still its own.
+    kill(pid, SIGKILL);
 }
 
 int darkroom_wait_for_worker(pid_t pid) {

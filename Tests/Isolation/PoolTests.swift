@@ -150,6 +150,27 @@ import Testing
         #expect(pool.statistics.startCount == 1)
     }
 
+    @Test func repliesInAdvanceEndTheirWorkerAndCostOnlyThePicturesThatTheyAnswer() throws {
+        let pool = try TestEnvironment.standard.makePool { $0.count = 1 }
+        let coders = pool.coders
+        // The time that the worker says it has spent does not count, as so much has not passed.
+        let error = #expect(throws: ImageError.self) {
+            try coders.decode(HostileCoder.file("advance", in: "recognition"))
+        }
+        #expect(error?.kind == .noCoder)
+        // A call for each reply that is on its way: the socket of a worker holds fewer.
+        let sizes = (0..<400).map { _ in try? coders.decode(Self.good).size }
+        #expect(sizes.last == PixelSize(30, 20))
+        #expect(pool.statistics.startCount == 2 && pool.statistics.killCount == 1 && pool.statistics.crashCount == 0)
+    }
+
+    /// It would set which signals are blocked.
+    @Test func returnFromASignalThatWasNotSentIsRefused() throws {
+        let pool = try TestEnvironment.standard.makePool { $0.count = 1 }
+        #expect(throws: ImageError.self) { try pool.coders.decode(HostileCoder.file("returnFromSignal")) }
+        #expect(pool.statistics.crashes == ["SIGSYS": 1])
+    }
+
     @Test func timeInTheWorkerCounts() throws {
         let clock = WorkClock(limit: .seconds(10))
         let bitmap = Bitmap.testCard(1_500, 1_500)

@@ -1,3 +1,4 @@
+import CIsolation
 import DarkroomCore
 import DarkroomPlatform
 import DarkroomTestKit
@@ -86,6 +87,43 @@ import Testing
             var reader = MessageReader(writer.bytes)
             #expect(try reader.sentence().unicodeScalars.count == min(count, 2_000))
         }
+    }
+
+    @Test func decodeHasOnlySoManyNotes() {
+        let request = DecodeRequest(data: Data(), info: ImageInfo(format: .png, storedSize: PixelSize(1, 1)))
+        for index in 0..<200 {
+            request.note("note \(index)")
+            request.noteIncomplete("note \(index)")
+        }
+        #expect(request.notes.count == DecodeRequest.noteLimit && request.notes.last == "note 63")
+        #expect(request.truncationNotes == request.notes)
+    }
+
+    @Test(arguments: [true, false]) func moreNotesThanADecodeHasAreRefused(areOfTruncation: Bool) throws {
+        for count in [DecodeRequest.noteLimit, DecodeRequest.noteLimit + 1] {
+            let notes = (0..<count).map { "note \($0)" }
+            var writer = MessageWriter()
+            let lists: [[String]] = areOfTruncation ? [[], notes] : [notes, []]
+            for list in lists { writer.put(list) { $0.put($1) } }
+            writer.put(false)
+            var reader = MessageReader(writer.bytes)
+            let remarks = try? reader.remarks()
+            let expected = count > DecodeRequest.noteLimit ? nil : notes
+            #expect(remarks.map { $0.notes + $0.truncationNotes } == expected)
+        }
+    }
+
+    @Test func packetsThatNobodyReceivesAreNotWaitedFor() {
+        var sockets: [Int32] = [-1, -1]
+        var error = unsafe darkroom_make_channel(&sockets, 10)
+        defer { for socket in sockets { close(socket) } }
+        #expect(error == 0 && !darkroom_has_packet(sockets[1]))
+        let packet = [UInt8](repeating: 0, count: 25)
+        for _ in 0..<10_000 where error == 0 {
+            error = unsafe darkroom_send(sockets[0], packet, packet.count, -1, -1)
+        }
+        #expect(error == EAGAIN)
+        #expect(darkroom_has_packet(sockets[1]) && !darkroom_has_packet(sockets[0]))
     }
 
     @Test func replyToAnotherCallIsRefused() throws {

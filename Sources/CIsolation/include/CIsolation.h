@@ -42,8 +42,11 @@ int darkroom_spawn_worker(const char *path, const char *variable, int socket, pi
 int darkroom_make_channel(int sockets[2], int milliseconds);
 
 /// Sends one packet with up to two descriptors, each -1 for none. Returns 0 or an error number; the receiver being gone
-/// raises no signal.
+/// raises no signal. It never waits: the error is `EAGAIN` if too many packets have not been received yet.
 int darkroom_send(int socket, const void *bytes, size_t count, int first, int second);
+
+/// Whether a packet has arrived and was not received yet.
+bool darkroom_has_packet(int socket);
 
 /// Receives one packet and up to two descriptors, which are -1 if there are none. Returns its size, 0 at the end of the
 /// channel, or a negative error number.

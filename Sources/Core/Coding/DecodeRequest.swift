@@ -117,6 +117,9 @@ public struct DecodeRequest: Sendable {
     /// scale at which it decodes. It does not become part of the image.
     public func reportMethod(_ method: String) { collected.set(method: method) }
 
+    /// The most sentences of either kind that are kept. A file has a few, each of which is compared with all others.
+    package static let noteLimit = 64
+
     /// The method that the coder has reported.
     package var method: String? { collected.method }
 
@@ -184,7 +187,9 @@ private final class DecodeNotes: Sendable {
     var isConverted: Bool { state.withLock { $0.isConverted } }
 
     func add(_ note: String) {
-        state.withLock { if !$0.notes.contains(note) { $0.notes.append(note) } }
+        state.withLock {
+            if $0.notes.count < DecodeRequest.noteLimit, !$0.notes.contains(note) { $0.notes.append(note) }
+        }
     }
 
     func removeAll() { state.withLock { $0.notes = [] } }

@@ -95,9 +95,10 @@
         /// Reads the notes and the method of a decode.
         mutating func remarks() throws(MalformedMessage) -> Remarks {
             let sentence = { (reader: inout MessageReader) throws(MalformedMessage) -> String in try reader.sentence() }
+            let limit = DecodeRequest.noteLimit
             return Remarks(
-                notes: try list(byteCount: 8, sentence), truncationNotes: try list(byteCount: 8, sentence),
-                method: try optional(sentence))
+                notes: try list(byteCount: 8, limit: limit, sentence),
+                truncationNotes: try list(byteCount: 8, limit: limit, sentence), method: try optional(sentence))
         }
     }
 #endif

@@ -58,12 +58,12 @@ struct MessageReader {
         _ read: (inout Self) throws(MalformedMessage) -> Value
     ) throws(MalformedMessage) -> Value? { try bool() ? try read(&self) : nil }
 
-    /// Reads a list of values, each of which has at least `byteCount` bytes.
+    /// Reads a list of at most `limit` values, each of which has at least `byteCount` bytes.
     mutating func list<Value>(
-        byteCount: Int, _ read: (inout Self) throws(MalformedMessage) -> Value
+        byteCount: Int, limit: Int = .max, _ read: (inout Self) throws(MalformedMessage) -> Value
     ) throws(MalformedMessage) -> [Value] {
         let count = try count()
-        guard count <= (bytes.count - position) / byteCount else { throw MalformedMessage() }
+        guard count <= min(limit, (bytes.count - position) / byteCount) else { throw MalformedMessage() }
         var values: [Value] = []
         for _ in 0..<count { values.append(try read(&self)) }
         return values

@@ -50,7 +50,7 @@
     /// The reply of a worker.
     struct Reply {
         let status: Status
-        /// The processor time that the call has taken, as the worker says.
+        /// The processor time that the call has taken, as the worker says, which may be any number.
         let timeSpent: Duration
         /// The size of the payload in the output.
         let byteCount: Int

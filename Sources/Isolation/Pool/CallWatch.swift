@@ -14,8 +14,11 @@
         /// milliseconds, but many more where others use the processor.
         private static let grace = Duration.milliseconds(250)
 
+        /// A worker that works for less than this part of the longest rest has not interrupted it.
+        private static let leastWork = 50
+
         private let call: Call
-        private let start = ContinuousClock.now
+        let start = ContinuousClock.now
         private let timeLeft: Duration
         private let startTime: Int64
         private let threadCount: Int
@@ -32,9 +35,6 @@
             lastWork = (processorTime, start)
         }
 
-        /// Why the worker was asked to stop; `nil` if it was not.
-        var stopReason: (any Error)? { stop?.reason }
-
         /// Returns what to do with a worker that has used `processorTime`, and whose state in `/proc` is `state`.
         mutating func verdict(processorTime: Int64, state: () -> CChar) -> Verdict {
             let now = ContinuousClock.now
@@ -44,7 +44,8 @@
                 return .askToStop
             }
             guard processorTime >= 0 else { return .wait }
-            if processorTime > lastWork.processorTime { lastWork = (processorTime, now) }
+            let work = Duration.nanoseconds(processorTime - lastWork.processorTime)
+            if work >= longestRest / Self.leastWork { lastWork = (processorTime, now) }
             let spent = Duration.nanoseconds(processorTime - startTime)
             if spent > timeLeft * threadCount + Self.grace {
                 call.clock.add(timeSpent: max(spent, timeLeft))

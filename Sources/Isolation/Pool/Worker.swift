@@ -186,19 +186,26 @@
             let processorTime = processorTime
             limitProcessorTime(call.clock.timeLeft, after: processorTime)
             let packet = call.packet(sequence)
-            let error = unsafe darkroom_send(
-                socket, packet, packet.count, call.descriptors.input, call.descriptors.output)
+            var watch = CallWatch(call, processorTime: processorTime, configuration)
+            // A reply before its call, or calls that nobody reads: an earlier picture has taken over the worker.
+            let error =
+                unsafe darkroom_has_packet(socket)
+                ? EAGAIN
+                : darkroom_send(socket, packet, packet.count, call.descriptors.input, call.descriptors.output)
+            guard error != EAGAIN else {
+                _ = end()
+                throw WorkerLoss("it did not wait for its call", isEarlier: true)
+            }
             guard error == 0 else {
                 throw WorkerLoss(endOfClosedChannel(), isEarlier: error == EPIPE || error == ECONNRESET)
             }
-            var watch = CallWatch(call, processorTime: processorTime, configuration)
             var bytes = [UInt8](repeating: 0, count: 64)
             while true {
                 let count = unsafe darkroom_receive_bytes(socket, &bytes, bytes.count)
                 if count > 0 {
                     let reply = try Reply(Array(bytes[..<count]), sequence: sequence)
-                    call.clock.add(timeSpent: reply.timeSpent)
-                    if let reason = watch.stopReason { throw reason }
+                    call.clock.add(timeSpent: min(reply.timeSpent, ContinuousClock.now - watch.start))
+                    try call.check()
                     return reply
                 }
                 guard count == -Int(ETIMEDOUT) else { throw WorkerLoss(endOfClosedChannel()) }
@@ -210,7 +217,11 @@
         private var processorTime: Int64 { clock.map(darkroom_processor_time) ?? -1 }
 
         private func look(_ watch: inout CallWatch) throws {
-            let state = { darkroom_process_state(self.pid) }
+            // One that has replied meanwhile is waiting for the next call.
+            let state = { () -> CChar in
+                let state = darkroom_process_state(self.pid)
+                return darkroom_has_packet(self.socket) ? 0 : state
+            }
             switch watch.verdict(processorTime: processorTime, state: state) {
             case .wait: break
             case .askToStop: unsafe darkroom_store_byte(input, 1)

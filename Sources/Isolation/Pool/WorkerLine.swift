@@ -170,7 +170,7 @@
                     state.statistics.crashCount += 1
                     let end = loss?.end?.description ?? (loss == nil ? "malformed reply" : "no reply")
                     state.statistics.crashes[end, default: 0] += 1
-                } else if worker.isDead, loss == nil {
+                } else if worker.isDead, loss?.end == nil {
                     state.statistics.killCount += 1
                 }
             }

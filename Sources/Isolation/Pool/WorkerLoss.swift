@@ -45,7 +45,7 @@
         /// The end for the statistics.
         var end: WorkerEnd?
 
-        init(_ reason: String) { self.reason = reason }
+        init(_ reason: String, isEarlier: Bool = false) { (self.reason, self.isEarlier) = (reason, isEarlier) }
 
         init(_ end: WorkerEnd, isEarlier: Bool = false) {
             reason = "it ended with \(end.description)"

@@ -13,7 +13,7 @@ extension WorkerPool {
         /// The crashes by the signal, such as `SIGSEGV`, or the status.
         public internal(set) var crashes: [String: Int] = [:]
 
-        /// The number of workers that were ended because they did not stop in time.
+        /// The number of workers that were ended because they did not stop in time, or did not wait for their next call.
         public internal(set) var killCount = 0
 
         /// The number of workers that work at this moment.
