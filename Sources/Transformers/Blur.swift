@@ -17,6 +17,9 @@ public struct Blur: ImageTransformer {
     /// The radius, such as `Blur(5.000000)`, or `Blur(5.000000,linear)`.
     public var identifier: String { "Blur(\(radius.sixDecimals)\(inLinearLight ? ",linear" : ""))" }
 
+    /// Returns 20 bytes for each pixel: up to 16 for sums and wide pixels, and 4 for the result.
+    public func workingByteCount(for size: PixelSize) -> Int { (size.byteCount ?? .max).multiplied(by: 5) }
+
     /// Returns the blurred image, in the same size; unchanged for radius 0.
     public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         // Up to this radius, the sums of a column fit in 32 bits.

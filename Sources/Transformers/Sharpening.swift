@@ -21,6 +21,9 @@ public struct Sharpening: ImageTransformer {
     /// The three parameters, such as `Sharpening(1.000000,1.000000,0)`.
     public var identifier: String { "Sharpening(\(amount.sixDecimals),\(radius.sixDecimals),\(threshold))" }
 
+    /// Returns 20 bytes for each pixel: up to 16 for rows of the mask, and 4 for the result.
+    public func workingByteCount(for size: PixelSize) -> Int { (size.byteCount ?? .max).multiplied(by: 5) }
+
     /// Returns the sharpened image; unchanged for amount 0 or radius 0.
     public func transform(_ bitmap: Bitmap, for request: TransformRequest) throws -> Bitmap {
         try (0...100).require(amount, name: "the sharpening's amount")

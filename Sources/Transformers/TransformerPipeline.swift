@@ -28,6 +28,9 @@ public struct TransformerPipeline: ImageTransformer {
         return transformers.isEmpty ? size : largest
     }
 
+    /// Returns the bytes of the transformer that takes most, and of what the previous one returns to it.
+    public func workingByteCount(for size: PixelSize) -> Int { transformers.workingByteCount(for: size) }
+
     /// The sum of the counts of its transformers.
     public var transformerCount: Int { transformers.reduce(0) { $0 + $1.transformerCount } }
 

@@ -37,6 +37,12 @@ struct TransformerPipelineTests {
         #expect(try TransformerPipeline([]).transform(picture, for: request).isIdentical(to: picture))
     }
 
+    @Test func memoryIsThatOfTheLargestStepAndItsInput() {
+        let pipeline = TransformerPipeline([.resize(200, 100), .blur(radius: 2), .resize(4, 4)])
+        #expect(pipeline.workingByteCount(for: PixelSize(10, 10)) == 200 * 100 * (4 + 20))
+        #expect(TransformerPipeline([]).workingByteCount(for: PixelSize(10, 10)) == 0)
+    }
+
     @Test func firstErrorEndsThePipeline() {
         let pipeline = TransformerPipeline([.flip(), .blur(radius: -1), .resize(0, 0)])
         let error = #expect(throws: ImageError.self) { try pipeline.transform(picture, for: request) }

@@ -7,7 +7,7 @@ extension Int {
     }
 
     /// Returns the product, or `Int.max` on overflow. Both factors must be 0 or more.
-    func multiplied(by other: Int) -> Int {
+    package func multiplied(by other: Int) -> Int {
         let (product, overflow) = multipliedReportingOverflow(by: other)
         return overflow ? .max : product
     }

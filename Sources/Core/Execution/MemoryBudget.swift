@@ -9,6 +9,8 @@ import Synchronization
 /// next (``LoadPriority``). A small request does not overtake the first waiter, so that a stream of small requests cannot
 /// starve a large one. A request for more than the whole budget runs alone.
 ///
+/// What transformers need is reserved while the decoded image stays so; one result at a time may exceed the budget.
+///
 /// Received bytes count, too, and large entries that are read from data caches. Transfers take at most half of the budget.
 /// Beyond that they wait with their bytes unread, except for one, which always proceeds. Decoding of received bytes never
 /// waits for bytes that have yet to arrive.
@@ -96,14 +98,29 @@ public final class MemoryBudget: Sendable {
         reserveNow(byteCount, for: .preview, priority: priority)
     }
 
+    /// Reserves memory for making a result of an image for which the caller holds a reservation, like
+    /// `reserveNow(_:priority:)`.
+    func reserveNowForResult(_ byteCount: Int, priority: LoadPriority) -> Reservation? {
+        reserveNow(byteCount, for: .result, priority: priority)
+    }
+
+    /// Waits and reserves memory for the same. The first in line does so, at the latest, once all other results are made.
+    func reserveForResult(_ byteCount: Int, urgency: Urgency) async throws -> Reservation {
+        if Task.isCancelled { throw ImageError.cancelled }
+        if let reservation = reserveNowForResult(byteCount, priority: urgency.priority) { return reservation }
+        try await wait(in: .results, as: makeID(), for: byteCount, urgency: urgency)
+        return Reservation(byteCount, for: .result, in: self)
+    }
+
     private func reserveNow(
         _ byteCount: Int, for purpose: MemoryBudgetState.Purpose, priority: LoadPriority
     ) -> Reservation? {
         let byteCount = max(0, byteCount)
+        let queue = purpose == .result ? MemoryBudgetState.Queue.results : .work
         let isReserved = tryReserving { state, held, isLastTry in
-            guard state[.work].mayBeOvertaken(by: priority) else { return .mustWait }
+            guard state[queue].mayBeOvertaken(by: priority) else { return .mustWait }
             let verdict = state.take(byteCount, for: purpose, held: held, isLastTry: isLastTry)
-            if verdict == .reserved { state[.work].countOvertaking() }
+            if verdict == .reserved { state[queue].countOvertaking() }
             return verdict
         }
         return isReserved ? Reservation(byteCount, for: purpose, in: self) : nil
@@ -118,6 +135,7 @@ public final class MemoryBudget: Sendable {
     /// Changes the state, and then admits the waiters for which there is room.
     func update(_ change: (inout MemoryBudgetState) -> Void) {
         state.withLock { change(&$0) }
+        while admitFirst(of: .results) {}
         while admitFirst(of: .work) {}
         while admitFirst(of: .transfers) {}
         StateChanges.notify()
@@ -158,9 +176,11 @@ public final class MemoryBudget: Sendable {
             guard let first = state[queue].first else { return .mustWait }
             let byteCount = first.waiter.byteCount
             let verdict =
-                queue == .work
-                ? state.take(byteCount, for: .work, held: held, isLastTry: isLastTry)
-                : state.grow(first.id, by: byteCount, held: held, isLastTry: isLastTry)
+                switch queue {
+                case .work: state.take(byteCount, for: .work, held: held, isLastTry: isLastTry)
+                case .results: state.take(byteCount, for: .result, held: held, isLastTry: isLastTry)
+                case .transfers: state.grow(first.id, by: byteCount, held: held, isLastTry: isLastTry)
+                }
             if verdict == .reserved { admitted = state[queue].next()?.waiter }
             return verdict
         }

@@ -8,14 +8,16 @@ struct MemoryBudgetState {
     }
 
     /// A line of waiters.
-    enum Queue: CaseIterable {
-        case work, transfers
+    enum Queue: Int, CaseIterable {
+        case work, results, transfers
     }
 
     /// The purpose of a reservation.
     enum Purpose: Sendable {
         /// Work that ends by itself, such as decoding.
         case work
+        /// The making of results of images that stay reserved meanwhile. It ends without any more memory.
+        case result
         /// Previews, which continue for as long as a transfer does.
         case preview
     }
@@ -31,18 +33,21 @@ struct MemoryBudgetState {
     var transfers = TransferMemoryState()
     private var lines = [WaitingLine<Waiter>](repeating: .init(ranksByID: true), count: Queue.allCases.count)
     private(set) var workByteCount = 0
+    private(set) var resultByteCount = 0
     private(set) var previewByteCount = 0
     private var lastID = 0
 
     init(byteLimit: Int) { self.byteLimit = byteLimit }
 
-    var reservedByteCount: Int { workByteCount.adding(previewByteCount).adding(transfers.byteCount) }
+    var reservedByteCount: Int {
+        workByteCount.adding(resultByteCount).adding(previewByteCount).adding(transfers.byteCount)
+    }
 
     var waitingCount: Int { lines.reduce(0) { $0 + $1.count } }
 
     subscript(queue: Queue) -> WaitingLine<Waiter> {
-        get { lines[queue == .work ? 0 : 1] }
-        set { lines[queue == .work ? 0 : 1] = newValue }
+        get { lines[queue.rawValue] }
+        set { lines[queue.rawValue] = newValue }
     }
 
     mutating func makeID() -> Int {
@@ -53,9 +58,10 @@ struct MemoryBudgetState {
     /// Reserves `byteCount` bytes if there is room beside the `held` ones. `isLastTry` states that tenants cannot
     /// release more.
     ///
-    /// One piece of work may always proceed, whatever transfers have reserved: they may themselves wait for memory.
+    /// One piece of work may always proceed, whatever transfers and results have reserved: they may themselves wait for memory.
+    /// So may one result, whatever work has.
     mutating func take(_ byteCount: Int, for purpose: Purpose, held: Int, isLastTry: Bool) -> Verdict {
-        let isAlone = purpose == .work && workByteCount == 0
+        let isAlone = purpose == .work && workByteCount == 0 || purpose == .result && resultByteCount == 0
         let reserved = reservedByteCount.adding(byteCount)
         let wanted = reserved.adding(held)
         // A sum that overflows fits into no budget, however large.
@@ -65,6 +71,7 @@ struct MemoryBudgetState {
         }
         switch purpose {
         case .work: workByteCount += byteCount
+        case .result: resultByteCount += byteCount
         case .preview: previewByteCount += byteCount
         }
         return .reserved
@@ -83,6 +90,7 @@ struct MemoryBudgetState {
     mutating func release(_ byteCount: Int, of purpose: Purpose) {
         switch purpose {
         case .work: workByteCount -= byteCount
+        case .result: resultByteCount -= byteCount
         case .preview: previewByteCount -= byteCount
         }
     }

@@ -119,12 +119,24 @@ extension ResultRun {
     func transform(_ image: Image) async throws -> Image {
         let (context, scope) = (request.context, scope)
         guard !context.transformers.isEmpty, !request.leavesUntransformed(image) else { return image }
-        return try await trace.measure(.transform) {
+        let reservation = try await reserveMemory(toTransform: image)
+        let result = try await trace.measure(.transform) {
             try await pipeline.work(scope) {
                 let work = TransformRequest(context: context, cancellation: scope.cancellation, clock: scope.clock)
                 return try scope.clock.run { try image.transformed(by: context.transformers, work) }
             }
         }
+        hold(reservation.flatMap { $0.shrunk(to: min($0.byteCount, result.bitmap.byteCount)) })
+        return result
+    }
+
+    /// Waits for the memory that the transformers need; `nil` if that is little.
+    private func reserveMemory(toTransform image: Image) async throws -> MemoryBudget.Reservation? {
+        let (byteCount, urgency) = (request.context.transformers.workingByteCount(for: image.size), scope.urgency)
+        guard byteCount > MemoryBudget.smallReadByteCount else { return nil }
+        let budget = pipeline.components.memoryBudget
+        if let reservation = budget.reserveNowForResult(byteCount, priority: urgency.priority) { return reservation }
+        return try await trace.measure(.memory) { try await budget.reserveForResult(byteCount, urgency: urgency) }
     }
 
     func result(showing image: Image, of original: Original) -> LoadResult {

@@ -66,8 +66,13 @@ final class ResultRun: Step {
 
     /// Returns the image of `reserved`, and holds its memory reservation until the run is over, and a file made of its result.
     func hold(_ reserved: ReservedImage) -> Image {
-        if let reservation = reserved.reservation { reservations.append(reservation) }
+        hold(reserved.reservation)
         return reserved.image
+    }
+
+    /// Holds `reservation`, if there is one, for as long.
+    func hold(_ reservation: MemoryBudget.Reservation?) {
+        if let reservation { reservations.append(reservation) }
     }
 }
 

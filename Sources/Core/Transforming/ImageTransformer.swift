@@ -22,6 +22,10 @@ public protocol ImageTransformer: Sendable {
     /// A server checks it against its limits before ``transform(_:for:)`` allocates anything.
     func largestSize(for size: PixelSize) -> PixelSize
 
+    /// Returns the largest number of bytes that ``transform(_:for:)`` takes for an image of `size` besides the image, including
+    /// the result. A load reserves them in its ``MemoryBudget``.
+    func workingByteCount(for size: PixelSize) -> Int
+
     /// Returns the transformer that applies to every frame of an animation what this one does to `firstFrame`, so that
     /// all results have the same size and position. It returns itself unless its work depends on the pixels, as
     /// trimming does.
@@ -44,12 +48,31 @@ extension ImageTransformer {
     /// Returns `size`, for transformers whose result is not larger.
     public func largestSize(for size: PixelSize) -> PixelSize { size }
 
+    /// Returns the bytes of two bitmaps of the largest size: of the result, and of an intermediate one.
+    public func workingByteCount(for size: PixelSize) -> Int {
+        (largestSize(for: size).byteCount ?? .max).multiplied(by: 2)
+    }
+
     /// Returns 1, for transformers that contain no others.
     public var transformerCount: Int { 1 }
 
     /// Returns itself, for transformers whose work does not depend on the pixels.
     public func resolved(forFirstFrame firstFrame: Bitmap, request: TransformRequest) throws -> any ImageTransformer {
         self
+    }
+}
+
+extension [any ImageTransformer] {
+    /// Returns the largest number of bytes that the transformers take for an image of `size`, one after the other, besides the
+    /// image.
+    package func workingByteCount(for size: PixelSize) -> Int {
+        var (size, inputByteCount, most) = (size, 0, 0)
+        for transformer in self {
+            most = Swift.max(most, inputByteCount.adding(transformer.workingByteCount(for: size)))
+            size = transformer.largestSize(for: size)
+            inputByteCount = size.byteCount ?? .max
+        }
+        return most
     }
 }
 

@@ -126,6 +126,29 @@ struct MemoryBudgetTests {
         #expect(budget.reservedByteCount == 0)
     }
 
+    /// Their images stay reserved, so each of them would wait for the others.
+    @Test func oneResultIsAlwaysMade() async throws {
+        let image = try await budget.reserve(100)
+        let first = try await budget.reserveForResult(60, urgency: Urgency(.normal))
+        #expect(budget.reservedByteCount == 160)
+        let second = Task.immediate { [budget] in try await budget.reserveForResult(10, urgency: Urgency(.normal)) }
+        #expect((budget.waitingCount, budget.reserveNowForResult(1, priority: .high) == nil) == (1, true))
+        first.release()
+        #expect(try await second.value.byteCount == 10)
+        withExtendedLifetime(image) {}
+    }
+
+    @Test func resultsAreMadeAtOnceIfThereIsRoom() async throws {
+        let image = try await budget.reserve(20)
+        let results = try (0..<4).map { _ in try #require(budget.reserveNowForResult(20, priority: .normal)) }
+        #expect(budget.reserveNowForResult(1, priority: .normal) == nil)
+        #expect(budget.reserveNow(1) == nil && budget.availableByteCount == 0)
+        withExtendedLifetime((image, results)) {}
+        image.release()
+        // Work proceeds as well if it is alone.
+        #expect(budget.reserveNow(50)?.byteCount == 50)
+    }
+
     /// The size in a header may be any, and the bytes that the load has received count, too.
     @Test func reservationWhoseSumOverflowsRunsAlone() async throws {
         let received = budget.makeTransferMemory(.constant(.normal))

@@ -20,6 +20,28 @@ private final class Lightbox: ImageTransformer {
     }
 }
 
+/// A transformer that makes large results of small images, and notes what is reserved meanwhile.
+private final class Enlargement: ImageTransformer {
+    static let size = PixelSize(400, 300)
+    private let budget: MemoryBudget
+    private let counts = Mutex((now: 0, most: 0, leastReserved: Int.max))
+
+    init(_ budget: MemoryBudget) { self.budget = budget }
+
+    var identifier: String { "Enlargement()" }
+    var mostAtOnce: Int { counts.withLock { $0.most } }
+    var leastReserved: Int { counts.withLock { $0.leastReserved } }
+
+    func largestSize(for size: PixelSize) -> PixelSize { Self.size }
+
+    func transform(_ bitmap: Bitmap, for request: TransformRequest) -> Bitmap {
+        let reserved = budget.reservedByteCount
+        counts.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1), min($0.leastReserved, reserved)) }
+        defer { counts.withLock { $0.now -= 1 } }
+        return Bitmap(Self.size.width, Self.size.height) { _, _ in Color(red: 0, green: 0, blue: 0) }
+    }
+}
+
 @Suite(.bounded)
 struct MemoryBudgetLoadTests {
     /// The bytes that a load of `Darkbox.file` with a transformer needs: the image and its result.
@@ -61,6 +83,39 @@ struct MemoryBudgetLoadTests {
         // A thread may hold an image for a moment after its work is done.
         _ = try await budget.reserve(.max)
         #expect(budget.waitingCount == 0)
+    }
+
+    @Test func resultsThatAreLargerThanTheirImagesAreReserved() async throws {
+        let resultByteCount = 400 * 300 * 4
+        budget.byteLimit = resultByteCount * 3
+        let (enlargement, manager) = (Enlargement(budget), try manager(FakeLoader(Darkbox.file)))
+        try await withThrowingTaskGroup { group in
+            for number in 0..<100 {
+                let url = try #require(URL(string: "http://example.com/\(number).plain"))
+                group.addTask {
+                    _ = try await manager.load(url, context: ImageContext { $0.transformers = [enlargement] })
+                }
+            }
+            try await group.waitForAll()
+        }
+        // The result, and as much for whatever the transformer needs besides.
+        #expect(enlargement.mostAtOnce == 1 && enlargement.leastReserved >= resultByteCount * 2)
+        _ = try await budget.reserveForResult(.max, urgency: Urgency(.normal))
+        #expect(budget.waitingCount == 0)
+    }
+
+    @Test func resultIsReservedUntilTheFileIsMade() async throws {
+        let reserved = Recorder<Int>()
+        let context = ImageContext {
+            $0.encodedFormat = EncodedFormat(identifier: "noting") { [budget] _ in
+                reserved.note(budget.reservedByteCount)
+                return .plain
+            }
+            $0.transformers = [Enlargement(budget)]
+        }
+        _ = try await manager(FakeLoader(Darkbox.file)).encoded(Darkbox.url, context: context)
+        #expect(reserved.values == [Self.loadByteCount + 400 * 300 * 4])
+        _ = try await budget.reserveForResult(.max, urgency: Urgency(.normal))
     }
 
     @Test func imageLargerThanTheBudgetIsLoaded() async throws {

@@ -29,6 +29,8 @@ struct BoundedTransformer: ImageTransformer {
 
     func largestSize(for size: PixelSize) -> PixelSize { transformer.largestSize(for: size) }
 
+    func workingByteCount(for size: PixelSize) -> Int { transformer.workingByteCount(for: size) }
+
     func resolved(forFirstFrame firstFrame: Bitmap, request: TransformRequest) throws -> any ImageTransformer {
         try check(firstFrame.size, at: .transform)
         return BoundedTransformer(
