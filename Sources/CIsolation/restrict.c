@@ -112,8 +112,8 @@ static const uint16_t allowed_calls[] = {
     SYS_exit_group, SYS_exit, SYS_sched_getaffinity, SYS_sigaltstack,
 };
 
-/// Calls that libraries try, and whose failure they handle. Signals cannot be blocked, so that at the end of the processor
-/// time ends the process. Therefore, rt_sigreturn is not allowed either: it sets which are blocked.
+/// Calls that libraries try, and whose failure they handle. Signals cannot be blocked, so that the one at the end of the
+/// processor time ends the process. Therefore, rt_sigreturn is not allowed either: it sets which are blocked.
 static const struct { uint16_t call, error; } refused_calls[] = {
     {SYS_openat, EACCES}, {SYS_newfstatat, EACCES}, {SYS_statx, EACCES}, {SYS_fstat, EACCES}, {SYS_readlinkat, EACCES},
     {SYS_faccessat, EACCES}, {SYS_statfs, EACCES}, {SYS_getcwd, EACCES},
@@ -195,7 +195,7 @@ static void add_memory(filter *filter) {
     add(filter, (struct sock_filter)RETURN(SECCOMP_RET_ERRNO | EPERM));
 }
 
-/// Files that are opened for reading only: before its version 3, Landlock lets whoever may read a file truncate it.
+/// Files that are opened for reading only: before its version 3, Landlock allows to truncate a file that may be read.
 static void add_files(filter *filter) {
     const uint32_t writing = O_WRONLY | O_RDWR | O_CREAT | O_TRUNC;
     allow(filter, file_calls, COUNT(file_calls));

@@ -6,7 +6,7 @@ import Testing
 
 @testable import DarkroomIsolation
 
-/// Profiles of strangers, which no colour engine reads in this process.
+/// Foreign profiles, which no colour engine reads in this process.
 @Suite(.bounded, .withoutThreadSanitizer) struct ProfileTests {
     /// A profile that libpng considers broken.
     private static let profile = Data(count: 16) + Data("RGB ".utf8) + Data(count: 1_480)

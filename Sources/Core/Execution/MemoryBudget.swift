@@ -9,7 +9,7 @@ import Synchronization
 /// next (``LoadPriority``). A small request does not overtake the first waiter, so that a stream of small requests cannot
 /// starve a large one. A request for more than the whole budget runs alone.
 ///
-/// What transformers need is reserved while the decoded image stays so; one result at a time may exceed the budget.
+/// The memory of transformers is reserved while the decoded image stays so; one result at a time may exceed the budget.
 ///
 /// Received bytes count, too, and large entries that are read from data caches. Transfers take at most half of the budget.
 /// Beyond that they wait with their bytes unread, except for one, which always proceeds. Decoding of received bytes never

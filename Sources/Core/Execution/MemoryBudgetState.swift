@@ -59,7 +59,7 @@ struct MemoryBudgetState {
     /// release more.
     ///
     /// One piece of work may always proceed, whatever transfers and results have reserved: they may themselves wait for memory.
-    /// So may one result, whatever work has.
+    /// In the same way, one result may proceed beside any work.
     mutating func take(_ byteCount: Int, for purpose: Purpose, held: Int, isLastTry: Bool) -> Verdict {
         let isAlone = purpose == .work && workByteCount == 0 || purpose == .result && resultByteCount == 0
         let reserved = reservedByteCount.adding(byteCount)

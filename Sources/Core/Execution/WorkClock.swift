@@ -106,7 +106,7 @@ public final class WorkClock: Sendable {
     /// Half a century: sums of a few do not overflow.
     private static let longestTime = Duration.seconds(50 * 366 * 86_400)
 
-    /// What no number of additions goes below.
+    /// The limit that no number of additions goes below.
     private static let leastTime = -nanoseconds(longestTime)
 
     /// Returns the number of nanoseconds, clamped so that sums of a few cannot overflow.

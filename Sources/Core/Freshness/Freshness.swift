@@ -13,7 +13,7 @@ public struct Freshness: Hashable, Sendable, Codable {
     public var isHeuristic = false
 
     /// The time until which the redirects that led to the response are fresh, if `expires` is heuristic; `nil` if none limits
-    /// it. Whatever replaces `expires` ends no later.
+    /// it. A lifetime that replaces `expires` ends no later.
     public var redirectsExpire: Date?
 
     /// Whether the response must not be used once it is stale, even if the origin server cannot be reached.

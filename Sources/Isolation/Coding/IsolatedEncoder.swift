@@ -5,7 +5,7 @@
     /// A coder that decodes in a worker process, and encodes stills in one.
     ///
     /// An animation is encoded in this process: its frames are those that workers have decoded. They are not converted, because
-    /// a colour engine would have to parse the profile of a stranger here.
+    /// a colour engine would have to parse a foreign profile here.
     struct IsolatedEncoder: FinishingCoder, HostedEncoder {
         private let encoder: any EncodingImageCoder
         private let coder: IsolatedCoder

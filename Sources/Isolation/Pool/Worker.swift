@@ -187,7 +187,7 @@
             limitProcessorTime(call.clock.timeLeft, after: processorTime)
             let packet = call.packet(sequence)
             var watch = CallWatch(call, processorTime: processorTime, configuration)
-            // A reply before its call, or calls that nobody reads: an earlier picture has taken over the worker.
+            // A reply before its call, or calls that are not received: an earlier picture has taken over the worker.
             let error =
                 unsafe darkroom_has_packet(socket)
                 ? EAGAIN
