@@ -1,4 +1,5 @@
 import Darkroom
+import DarkroomTestKit
 import Foundation
 import TestSupport
 import Testing
@@ -45,16 +46,56 @@ struct DeepColorTests {
         #expect(try decoder.finish() == image.bitmap)
     }
 
+    /// The preview decoder has converted rows before the file was complete.
+    @Test(arguments: [0, 2] as [UInt8], Source.allCases)
+    func imageAfterPreviewsIsConvertedOnce(_ colorType: UInt8, _ source: Source) async throws {
+        let (data, gate) = (Self.file(colorType, source), Gate())
+        let manager = try ImageManager {
+            $0.install(StandardPlugins())
+            $0.install(
+                FakeLoader { _ in
+                    let (chunks, stream) = AsyncThrowingStream<Data, any Error>.makeStream()
+                    stream.yield(data.dropLast(60))
+                    Task {
+                        await gate.wait()
+                        stream.yield(data.suffix(60))
+                        stream.finish()
+                    }
+                    return LoadResponse(.chunks(chunks), expectedByteCount: data.count)
+                })
+        }
+        let url = try #require(URL(string: "http://example.com/a"))
+        var image: Image?
+        for try await event in manager.events(for: url, context: ImageContext { $0.deliversPreviews = true }) {
+            switch event {
+            case .preview: gate.open()
+            case .finished(let result): image = result.image
+            default: break
+            }
+        }
+        check(try #require(image).bitmap)
+    }
+
+    /// The frame decoder may deliver the bitmap of the image as its first frame.
+    @Test(arguments: [0, 2] as [UInt8], Source.allCases)
+    func framesAreConvertedOnce(_ colorType: UInt8, _ source: Source) throws {
+        let image = try coders.decode(Self.file(colorType, source, isAnimated: true))
+        let frames = try #require(image.animation).frames()
+        #expect(frames.count == 2)
+        for frame in frames { check(frame.bitmap) }
+        check(image.bitmap)
+    }
+
     @Test(arguments: [0, 2] as [UInt8])
     func filesWithoutColorsOfTheirOwnAreOnlyRounded(_ colorType: UInt8) throws {
-        let bitmap = try coders.decode(Self.file(colorType, nil, isInterlaced: false)).bitmap
+        let bitmap = try coders.decode(Self.file(colorType, nil)).bitmap
         for (x, level) in Self.levels.enumerated() {
             #expect(bitmap.color(x: x, y: 1)?.red == UInt8((Double(level) / 257).rounded()))
         }
     }
 
     @Test func keptProfileIsNotApplied() throws {
-        let data = Self.file(2, .profile, isInterlaced: false)
+        let data = Self.file(2, .profile)
         let image = try coders.decode(data, context: ImageContext { $0.keepsProfile = true })
         #expect(image.metadata.iccProfile != nil)
         #expect(image.bitmap.color(x: 13, y: 1)?.red == 19)
@@ -75,7 +116,9 @@ struct DeepColorTests {
     }
 
     /// Returns a file whose values are proportional to light, with these levels in each row and channel.
-    private static func file(_ colorType: UInt8, _ source: Source?, isInterlaced: Bool) -> Data {
+    private static func file(
+        _ colorType: UInt8, _ source: Source?, isInterlaced: Bool = false, isAnimated: Bool = false
+    ) -> Data {
         let channelCount = [0: 1, 2: 3, 4: 2, 6: 4][colorType] ?? 0
         func row(_ columns: [Int]) -> [UInt8] {
             [0]
@@ -106,7 +149,11 @@ struct DeepColorTests {
             data += chunk("iCCP", Array("x\0\0".utf8) + stored(Array(profile.data)))
         case nil: break
         }
-        return data + chunk("IDAT", stored(rows)) + chunk("IEND", [])
+        guard isAnimated else { return data + chunk("IDAT", stored(rows)) + chunk("IEND", []) }
+        let control = number(size.width) + number(size.height) + number(0) + number(0) + [0, 1, 0, 10, 0, 0]
+        data += chunk("acTL", number(2) + number(0)) + chunk("fcTL", number(0) + control)
+        data += chunk("IDAT", stored(rows)) + chunk("fcTL", number(1) + control)
+        return data + chunk("fdAT", number(2) + stored(rows)) + chunk("IEND", [])
     }
 
     private static func number(_ number: Int) -> [UInt8] { ProfileBuilder.bigEndian(UInt32(number)) }

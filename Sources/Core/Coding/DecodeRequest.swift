@@ -157,9 +157,12 @@ public struct DecodeRequest: Sendable {
     /// Core converts the rows of all other coders, whose pixels have 8 bits.
     public func makeDeepRowConversion() -> (any RowConversion)? {
         guard convertsInCore, let conversion = makeRowConversion() else { return nil }
-        collected.setConverted()
+        noteConversion()
         return conversion
     }
+
+    /// Records that the coder converts the rows.
+    func noteConversion() { collected.setConverted() }
 
     /// Whether the coder converts the rows, so that Core must not.
     var isConvertedByCoder: Bool { collected.isConverted }

@@ -102,10 +102,11 @@ package struct Decoding {
         metadata.notes = request.notes + (isPreview ? [] : request.truncationNotes)
         metadata.isIncomplete = isPreview || !request.truncationNotes.isEmpty
         metadata.isPreview = isPreview
-        let isUnchanged = finished.isAsDecoded && !finished.isConverted && request.isStored(in: bitmap)
-        if isUnchanged, metadata.notes.isEmpty, !metadata.isIncomplete { bitmap.markAsStored() }
+        // Frames are finished as they are delivered, which would convert again what a coder has converted itself.
+        let isAsDecoded = finished.isAsDecoded && !finished.isConverted && !metadata.isIncomplete
+        bitmap.isAsStored = isAsDecoded && request.isStored(in: bitmap) && metadata.notes.isEmpty
         let info = request.context.usesFirstFrameOnly ? request.info.ofFirstFrame : request.info
-        let animation = animation(startingWith: finished.isAsDecoded && !metadata.isIncomplete ? bitmap : nil)
+        let animation = animation(startingWith: isAsDecoded ? bitmap : nil)
         return Image(info: info, bitmap: bitmap, animation: animation, metadata: metadata)
     }
 

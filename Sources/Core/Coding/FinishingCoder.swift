@@ -49,6 +49,7 @@ struct FinishingPreviewDecoder: FinishedPreviewDecoder {
 
     mutating func finish(_ request: DecodeRequest) throws -> FinishedBitmap {
         let bitmap = try base.finish()
+        if self.request.isConvertedByCoder { request.noteConversion() }
         var finisher = request.makeFinisher()
         return request.finished(try finisher.finish(bitmap), by: finisher)
     }

@@ -88,10 +88,10 @@ public struct Bitmap: Sendable {
     }
 
     /// Whether these are the pixels that a file stores: upright, at full size, and in the colours of the file.
-    var isAsStored: Bool { storage.isAsStored }
-
-    /// Marks the pixels as those that a file stores.
-    func markAsStored() { storage.isAsStored = true }
+    var isAsStored: Bool {
+        get { storage.isAsStored }
+        nonmutating set { storage.isAsStored = newValue }
+    }
 
     /// The identity of the memory: equal for bitmaps that share their pixels.
     var identity: ObjectIdentifier { ObjectIdentifier(storage) }
