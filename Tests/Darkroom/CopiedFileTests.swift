@@ -156,6 +156,27 @@ struct CopiedFileTests {
         #expect(try await manager.encoded(Self.url).data == stripped(data))
     }
 
+    /// A result on disk shows its own pixels as they are stored, which are not those of the original.
+    @Test(arguments: ["jpeg-orientation-6.jpg", "png-rgb-8.png", "gif-animated.gif"])
+    func storedResultIsNotReplacedByItsOriginal(_ name: String) async throws {
+        let directory = try TemporaryDirectory()
+        let data = Fixture(name).data
+        let context = ImageContext {
+            if name.hasSuffix("gif") { $0.usesFirstFrameOnly = true } else { $0.thumbnail = .fit(5, 5) }
+            $0.waitsForStore = true
+        }
+        func manager() throws -> ImageManager {
+            try ImageManager.standard(cacheDirectory: directory.url) { $0.install(FakeLoader(data)) }
+        }
+        let image = try await manager().load(Self.url, context: context).image
+        let restarted = try manager()
+        #expect(try await restarted.load(Self.url, context: context).origin == .disk)
+        let file = try await restarted.encoded(Self.url, context: context)
+        let shown = try coders.decode(file.data)
+        #expect(shown.size == image.size && shown.info.frameCount == 1 && file.data != data)
+        #expect(shown.bitmap.meanDifference(to: image.bitmap) < 32)
+    }
+
     /// The image has the metadata of the loaded one, but not its pixels.
     @Test func imageOfTheAppIsEncoded() async throws {
         let directory = try TemporaryDirectory()

@@ -81,6 +81,8 @@ extension Image {
 
     /// Returns the image, decoded from the stored result `entry`, with the metadata of the original.
     func restored(from entry: DataEntry, for request: Request) -> Image {
+        // The pixels are those of the stored result, not of the original's file.
+        bitmap.isAsStored = false
         var image = Image(info: entry.metadata.info ?? info, bitmap: bitmap, animation: animation)
         image.metadata.thumbnail = request.context.thumbnail
         image.metadata.isTransformed = !request.context.transformers.isEmpty
