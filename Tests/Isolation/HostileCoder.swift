@@ -56,12 +56,24 @@ struct HostileCoder: EncodingImageCoder, AnimatedImageCoder, ProgressiveImageCod
         let coder: HostileCoder
         let request: DecodeRequest
         var next = 0
+        var hasFailed = false
 
         mutating func nextFrame() throws -> Frame? {
             guard next < 3 else { return nil }
             next += 1
             if next == 2 { try coder.act(request.data, in: "frames") }
             return Frame(try coder.decode(request), duration: .seconds(next))
+        }
+
+        /// Supported by one file only, where it fails when it first goes back.
+        mutating func seek(to index: Int) throws -> Bool {
+            guard HostileCoder.words(request.data) == ["frames", "failToGoBack"] else { return false }
+            if index < next, !hasFailed {
+                hasFailed = true
+                throw ImageError(.overLimit, .decode, "the decoder failed to go back")
+            }
+            next = index
+            return true
         }
     }
 

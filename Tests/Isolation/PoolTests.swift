@@ -188,6 +188,18 @@ import Testing
         #expect(error?.kind == .crashed)
     }
 
+    @Test func frameAfterAFailedSeekInAWorkerIsThatOfItsIndex() throws {
+        let pool = try TestEnvironment.standard.makePool { $0.count = 1 }
+        let image = try pool.coders.decode(HostileCoder.file("failToGoBack", in: "frames"))
+        var decoder = try #require(image.animation).makeFrameDecoder()
+        #expect(try decoder.seek(to: 2))
+        #expect(try decoder.nextFrame()?.duration == .seconds(3))
+        #expect(try decoder.seek(to: 1))
+        let error = #expect(throws: ImageError.self) { try decoder.nextFrame() }
+        #expect(error?.kind == .overLimit)
+        #expect(try decoder.nextFrame()?.duration == .seconds(3))
+    }
+
     @Test func picturesLargerThanTheSharedMemoryAreDelivered() throws {
         let pool = try TestEnvironment.standard.makePool { $0.memoryByteCount = 1 << 30 }
         let bitmap = Bitmap.testCard(4_300, 4_200)

@@ -9,6 +9,8 @@ public struct FrameCompositor: FrameDecoder {
     /// For each frame, the first one that must be replayed to seek to it.
     private let replayStarts: [Int]
     private var next = 0
+    /// The number of frames that the canvas shows. After an error, there may be fewer than before the next frame.
+    private var drawnCount = 0
     /// Whether the canvas is that of playback from the first frame.
     private var isInSequence = true
     private var canvas: FrameCanvas
@@ -23,7 +25,8 @@ public struct FrameCompositor: FrameDecoder {
     /// `decodePatch` returns the pixels of the patch at an index, exactly as many as its area has. It is called in any
     /// order of indices, but not for empty patches. If pixels of an opaque patch are missing, it returns a bitmap with
     /// alpha, where they are transparent, and show what is beneath them. If it throws an error of kind `corrupt` or
-    /// `incomplete`, all of them are missing, unless the patch is the first, without which there is nothing to show.
+    /// `incomplete`, all of them are missing, unless the patch is the first, without which there is nothing to show. Any
+    /// other error is thrown, also for later frames that show the patch, for each of which it is decoded again.
     ///
     /// - Throws: An error of kind `overLimit` if three canvases exceed `limits`, and `corrupt` if a patch exceeds the
     /// canvas.
@@ -54,9 +57,12 @@ public struct FrameCompositor: FrameDecoder {
     /// Decodes and draws the next patch.
     public mutating func nextFrame() throws -> Frame? {
         guard next < patches.count else { return nil }
-        defer { next += 1 }
+        let index = next
+        next += 1
+        try draw(upTo: index)
         damage = nil
-        var frame = Frame(try composited(next), duration: patches[next].duration)
+        var frame = Frame(try composited(index), duration: patches[index].duration)
+        drawnCount = index + 1
         frame.damage = damage
         return frame
     }
@@ -64,25 +70,35 @@ public struct FrameCompositor: FrameDecoder {
     /// Moves to frame `index`. Frames that do not affect later ones are skipped without being decoded.
     public mutating func seek(to index: Int) throws -> Bool {
         precondition(patches.indices.contains(index), "there is no frame \(index)")
-        if index < next || replayStarts[index] > next {
-            canvas.reset()
-            next = replayStarts[index]
-            isInSequence = next == 0
-        }
-        try advance(to: index)
+        next = index
+        try draw(upTo: index)
         return true
     }
 
+    /// Makes the canvas that of playback before frame `index`. After an error, the next call continues from there.
+    private mutating func draw(upTo index: Int) throws {
+        if index < drawnCount || replayStarts[index] > drawnCount {
+            canvas.reset()
+            drawnCount = replayStarts[index]
+            isInSequence = drawnCount == 0
+        }
+        try advance(to: index)
+    }
+
     private mutating func advance(to index: Int) throws {
-        while next < index {
-            let patch = patches[next]
+        while drawnCount < index {
+            let patch = patches[drawnCount]
             switch patch.disposal {
-            // A frame that cannot be decoded changes nothing, as in playback.
-            case .keep: _ = try? composited(next)
+            case .keep:
+                do {
+                    _ = try composited(drawnCount)
+                } catch let error as ImageError where [.corrupt, .incomplete].contains(error.kind) {
+                    // A first frame that cannot be decoded changes nothing, as in playback.
+                }
             case .clear: try canvas.clear(patch.area)
             case .restore: break
             }
-            next += 1
+            drawnCount += 1
         }
     }
 
@@ -117,7 +133,7 @@ public struct FrameCompositor: FrameDecoder {
     private mutating func showWhatIsBeneath(_ index: Int) throws {
         if !isInSequence {
             canvas.reset()
-            (next, isInSequence) = (0, true)
+            (drawnCount, isInSequence) = (0, true)
             try advance(to: index)
         }
         canvas.allowTransparency()

@@ -35,7 +35,8 @@ public struct DecodeLimits: Hashable, Sendable {
     /// The maximum processor time for decoding, transforming and encoding together. The default is 10 seconds.
     ///
     /// Waiting does not count, not even for a processor that is busy with other work. Only the thread of the load counts,
-    /// not those that a library starts. Each frame of an animation that is decoded later has the same time again.
+    /// not those that a library starts. Each frame of an animation that is decoded later has the same time again, and so
+    /// has seeking to it.
     public var workTime = Duration.seconds(10)
 
     /// All limits but that of time.

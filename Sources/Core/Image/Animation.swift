@@ -166,25 +166,24 @@ private struct SeekingFrameDecoder: FrameDecoder {
     var base: any FrameDecoder
     let frameCount: Int
     let makeBase: () throws -> any FrameDecoder
-    var next = 0
+    /// The index of the next frame; `nil` if seeking has failed.
+    var next: Int? = 0
 
     mutating func nextFrame() throws -> Frame? {
-        next += 1
+        next = next.map { $0 + 1 }
         return try base.nextFrame()
     }
 
     mutating func seek(to index: Int) throws -> Bool {
         guard (0..<frameCount).contains(index) else { return false }
         guard index != next else { return true }
+        var start = next.take() ?? .max
         if try !base.seek(to: index) {
-            if index < next {
+            if index < start {
                 base = try makeBase()
-                next = 0
+                start = 0
             }
-            while next < index {
-                next += 1
-                _ = try? base.nextFrame()
-            }
+            for _ in start..<index { _ = try? base.nextFrame() }
         }
         next = index
         return true

@@ -8,9 +8,9 @@
         private let request: DecodeRequest
         private let firstFrame: @Sendable () -> Bitmap?
         private var session: IsolatedCoder.Session?
-        /// The index of the next frame, and that of the next one in the worker.
+        /// The index of the next frame, and that of the next one in the worker of the session; `nil` if it is unknown.
         private var next = 0
-        private var nextInWorker = 0
+        private var nextInWorker: Int? = 0
 
         init(coder: IsolatedCoder, request: DecodeRequest, firstFrame: @escaping @Sendable () -> Bitmap?) {
             (self.coder, self.request, self.firstFrame) = (coder, request, firstFrame)
@@ -22,12 +22,13 @@
             if next == 0, let bitmap = firstFrame() { return Frame(bitmap, duration: request.info.frameDurations[0]) }
             request.restartClock()
             let place = Place(index: next, session: session, isSeeking: next != nextInWorker)
-            // It has passed the frame even if that fails.
-            nextInWorker = next + 1
+            // If the call fails, that worker may be at any frame.
+            nextInWorker = nil
             let (frame, session) = try coder.withWorker(
                 preferring: session?.workerID, for: request.data, check: request.checkCancellation
             ) { worker in try self.frame(place, in: worker) }
             self.session = session
+            nextInWorker = next + 1
             return frame
         }
 
