@@ -107,7 +107,12 @@ public final class AnimationPlayer: Sendable {
     /// MiB, a fifth of the machine's memory and three fifths of its available memory.
     public var bufferByteLimit: Int {
         get { state.withLock { $0.byteLimit } }
-        set { state.withLock { $0.byteLimit = max(0, newValue) } }
+        set {
+            state.withLock { state in
+                state.byteLimit = max(0, newValue)
+                state.updatePool()
+            }
+        }
     }
 
     /// The frame on show; `nil` before the first one, and after ``stop()`` or the last loop.

@@ -42,7 +42,10 @@ final class FramePool: Sendable {
 
     /// Updates the needs of player `member`. While it plays, the frame that it needs next is prefetched.
     func update(_ member: Int, needs: FramePoolState.Needs) {
-        state.withLock { $0.members[member] = needs }
+        free { state in
+            state.members[member] = needs
+            return state.removeExcess()
+        }
         if needs.isPlaying { fetch(needs.nextPosition.index) }
     }
 
@@ -97,7 +100,7 @@ final class FramePool: Sendable {
                 free { $0.cache(frame, at: index, epoch: epoch) }
                 return frame
             } catch {
-                // A frame for which there was no memory or no worker process can be decoded later.
+                // A frame for which there was no worker process, or no memory to share with one, can be decoded later.
                 if (error as? ImageError)?.kind != .busy { _ = state.withLock { $0.broken.insert(index) } }
                 throw error
             }

@@ -77,6 +77,24 @@ struct FramePoolTests {
         #expect(film.decoded.values.count == expected)
     }
 
+    @Test func lowerLimitAppliesToFramesThatAreCachedAlready() async throws {
+        let film = Film(frameCount: 10)
+        let player = try film.player(film.animation())
+        player.bufferByteLimit = .max
+        player.start()
+        try await film.settle()
+        for _ in 0..<12 {
+            player.tick(.seconds(1))
+            try await film.settle()
+        }
+        #expect(player.pool.indices == Array(0..<10))
+        player.bufferByteLimit = 1
+        #expect(player.pool.indices.count == 1)
+        player.tick(.seconds(1))
+        try await film.settle()
+        #expect(player.pool.indices.count == 1)
+    }
+
     @Test func distantPlayersDoNotEvictEachOthersFrames() async throws {
         let film = Film(frameCount: 100)
         let animation = film.animation()
