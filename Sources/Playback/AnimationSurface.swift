@@ -15,8 +15,10 @@ public final class AnimationSurface: Sendable {
     let outlet = EventOutlet<ShownFrame>()
 
     /// Creates a visible surface without an image. Frames are decoded on `executor`, or else on the threads that all
-    /// players share.
-    public init(executor: WorkExecutor? = nil) { state = Mutex(SurfaceState(executor: executor)) }
+    /// players share, and are part of `memoryBudget`.
+    public init(executor: WorkExecutor? = nil, memoryBudget: MemoryBudget? = nil) {
+        state = Mutex(SurfaceState(executor: executor, memoryBudget: memoryBudget))
+    }
 
     /// The image on show. Setting the same image again has no effect; a different one starts over, unless it is the
     /// next preview of an animation that is loading.

@@ -23,10 +23,13 @@ struct SurfaceState {
     /// The frame that was shown but not reported yet.
     var unreportedFrame: ShownFrame?
     private let executor: WorkExecutor?
+    private let memoryBudget: MemoryBudget?
     /// Whether the first frame will be shown when the transformer has processed it.
     private var awaitsPoster = false
 
-    init(executor: WorkExecutor?) { self.executor = executor }
+    init(executor: WorkExecutor?, memoryBudget: MemoryBudget?) {
+        (self.executor, self.memoryBudget) = (executor, memoryBudget)
+    }
 
     /// Whether time advances the surface at present.
     var isAdvancing: Bool { awaitsPoster || player?.isPlaying == true }
@@ -95,7 +98,9 @@ struct SurfaceState {
     private mutating func begin() {
         stop()
         (shown, unreportedFrame, awaitsPoster) = (nil, nil, false)
-        player = image.flatMap { AnimationPlayer($0, transformer: settings.transformer, executor: executor) }
+        player = image.flatMap {
+            AnimationPlayer($0, transformer: settings.transformer, executor: executor, memoryBudget: memoryBudget)
+        }
         if image?.metadata.isPreview == true { player?.setGrowing() }
         applySettings()
         playIfWanted()

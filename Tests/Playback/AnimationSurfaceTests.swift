@@ -179,6 +179,18 @@ struct AnimationSurfaceTests {
         #expect(try await story(surface, ticks: 2) == [0, 1])
     }
 
+    @Test func framesCountAgainstTheMemoryBudgetAndAreEvicted() async throws {
+        let memory = MemoryBudget(byteLimit: 16)
+        let surface = AnimationSurface(executor: film.executor, memoryBudget: memory)
+        surface.image = try film.image(of: film.animation())
+        _ = try await story(surface, ticks: 8)
+        let pool = try #require(surface.player).pool
+        #expect((pool.indices.count, memory.availableByteCount) == (4, 0))
+        let reservation = try #require(memory.reserveNow(12))
+        #expect(pool.indices.count == 1)
+        reservation.release()
+    }
+
     @Test func incompleteImageOfAnotherSizeRestarts() throws {
         let (surface, other) = (surface(), Film(frameCount: 4, size: PixelSize(2, 2)))
         surface.image = try film.image(of: film.animation(frames: 3), isPreview: true)

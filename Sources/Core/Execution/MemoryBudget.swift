@@ -210,6 +210,16 @@ public final class MemoryBudget: Sendable {
         }
     }
 
+    /// Makes the tenants release half of the memory that they hold, or everything that they can if `pressure` is critical.
+    /// Caches are left out, because they respond themselves.
+    func respond(to pressure: MemoryPressure) {
+        guard pressure != .normal else { return }
+        for tenant in livingTenants where !(tenant is any ImageCache) {
+            let held = tenant.heldByteCount
+            tenant.shrink(by: pressure == .critical ? held : held / 2)
+        }
+    }
+
     /// The tenants that still live. They are not collected in an array, because each load asks for them several times.
     private var livingTenants: some Sequence<any Tenant> { tenants.withLock { $0 }.lazy.compactMap(\.tenant) }
 

@@ -1,10 +1,12 @@
 // The lifecycle of the host, which calls these: the framework installs no signal handlers or timers by itself.
 extension ImageManager {
-    /// Makes the caches release memory as `pressure` requires. ``MemoryPressureMonitor`` can report the pressure.
+    /// Makes the caches and the other tenants of the memory budget, such as players, release memory as `pressure` requires.
+    /// ``MemoryPressureMonitor`` can report the pressure.
     public func didReceiveMemoryPressure(_ pressure: MemoryPressure) {
         memory.images.respond(to: pressure)
         pipeline.components.dataCache?.respond(to: pressure)
         pipeline.components.originalCache?.respond(to: pressure)
+        pipeline.components.memoryBudget.respond(to: pressure)
     }
 
     /// Removes expired entries from the data caches, and shrinks those that exceed their size limits. Call it when the

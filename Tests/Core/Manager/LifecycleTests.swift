@@ -15,6 +15,23 @@ struct LifecycleTests {
         #expect(box.images.keys.isEmpty)
     }
 
+    /// Such as players, which nothing else tells.
+    @Test func memoryPressureReachesTheTenantsOfTheBudget() throws {
+        let budget = MemoryBudget(byteLimit: 100)
+        let (hoard, cache) = (Hoard(40, least: 5), TenantCache(heldByteCount: 40))
+        let manager = try ImageManager {
+            $0.memoryBudget = budget
+            $0.imageCache = cache
+        }
+        budget.add(hoard)
+        let held = [MemoryPressure.normal, .warning, .critical].map {
+            manager.didReceiveMemoryPressure($0)
+            return hoard.heldByteCount
+        }
+        #expect(held == [40, 20, 5])
+        #expect(cache.heldByteCount == 40, "a cache responds to the pressure itself")
+    }
+
     @Test func dataCachesAreTrimmedByTrimAndFlush() async throws {
         let (disk, originals) = (TrimmedCache(), TrimmedCache())
         let box = Darkbox {
