@@ -5,7 +5,7 @@
         /// The kinds defined by the framework.
         static let known: Set<Self> = [
             .invalidURL, .noLoader, .noCoder, .unsupported, .corrupt, .incomplete, .overLimit, .refused, .network,
-            .status, .contentType, .timedOut, .cancelled, .cacheOnlyMiss, .crashed, .internal,
+            .status, .contentType, .timedOut, .cancelled, .cacheOnlyMiss, .busy, .crashed, .internal,
         ]
 
         /// The kind as a label. Labels come from a closed set, so the kinds of plug-ins share one.

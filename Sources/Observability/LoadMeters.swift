@@ -21,7 +21,7 @@
             }
 
             static let all =
-                [LoadResult.Origin.network, .disk, .memory, .original, .local].map { Self($0) }
+                LoadResult.Origin.allCases.map { Self($0) }
                 + (Array(ImageError.Kind.known) + [ImageError.Kind(rawValue: "other")]).map { Self($0) }
         }
 
@@ -41,10 +41,14 @@
         init(factory: any MetricsFactory, dimensions: [(String, String)]) {
             let builder = MeterBuilder(factory: factory, dimensions: dimensions)
             self.builder = builder
-            loads = Dictionary(uniqueKeysWithValues: Outcome.all.map { ($0, Self.loadCounter(of: $0, from: builder)) })
+            loads = Dictionary(
+                uniqueKeysWithValues: Outcome.all.map {
+                    ($0, builder.counter("loads_total", labels: [("origin", $0.origin.label), ("kind", $0.kind)]))
+                })
             loadDurations = Dictionary(
-                uniqueKeysWithValues: Set(Outcome.all.map(\.origin)).map { ($0, Self.loadTimer(of: $0, from: builder)) }
-            )
+                uniqueKeysWithValues: Set(Outcome.all.map(\.origin)).map {
+                    ($0, builder.timer("load_duration_seconds", labels: [("origin", $0.label)]))
+                })
             stageDurations = Dictionary(
                 uniqueKeysWithValues: LoadReport.Step.allCases.map {
                     ($0, builder.timer("stage_duration_seconds", labels: [("stage", $0.rawValue)]))
@@ -64,10 +68,8 @@
         /// Counts one load.
         func count(_ record: LoadRecord) {
             let outcome = Outcome(record.result)
-            // An origin that is not in the table was added by a plug-in, and gets its counter on first use.
-            (loads[outcome] ?? Self.loadCounter(of: outcome, from: builder)).increment()
-            (loadDurations[outcome.origin] ?? Self.loadTimer(of: outcome.origin, from: builder))
-                .recordNanoseconds(record.duration.nanoseconds)
+            loads[outcome]?.increment()
+            loadDurations[outcome.origin]?.recordNanoseconds(record.duration.nanoseconds)
             guard case .success(let result) = record.result else { return }
             if result.isStale { staleLoads.increment() }
             count(result.report)
@@ -82,14 +84,6 @@
             for stage in report.stages where !report.isTransferJoined || !stage.step.isTransfer {
                 stageDurations[stage.step]?.recordNanoseconds(stage.duration.nanoseconds)
             }
-        }
-
-        private static func loadCounter(of outcome: Outcome, from builder: MeterBuilder) -> Counter {
-            builder.counter("loads_total", labels: [("origin", outcome.origin.label), ("kind", outcome.kind)])
-        }
-
-        private static func loadTimer(of origin: LoadResult.Origin?, from builder: MeterBuilder) -> Timer {
-            builder.timer("load_duration_seconds", labels: [("origin", origin.label)])
         }
     }
 

@@ -46,9 +46,28 @@
             #expect(total("loads_total") == 4)
         }
 
+        @Test func eachKindOfTheFrameworkHasItsOwnLabel() throws {
+            let root = (0..<3).reduce(URL(filePath: #filePath)) { url, _ in url.deletingLastPathComponent() }
+            let api = try String(contentsOf: root.appending(path: "docs/api/DarkroomCore.txt"), encoding: .utf8)
+            let prefix = "ImageError.Kind."
+            let lines = api.split(separator: "\n").filter { $0.hasPrefix(prefix) && $0.contains(": static let ") }
+            let kinds = lines.map { String($0.dropFirst(prefix.count).split(separator: ":")[0]) }
+            #expect(kinds.contains("busy"))
+            let metrics = LoadMetrics(factory: factory)
+            for kind in kinds {
+                metrics.loadEnded(LoadRecord(.failure(ImageError(.init(rawValue: kind), .load, "no"))))
+                #expect(total("loads_total", [("origin", "none"), ("kind", kind)]) == 1)
+            }
+            #expect(total("loads_total", [("origin", "none"), ("kind", "other")]) == 0)
+        }
+
         @Test func labelsComeFromClosedSets() async throws {
             let before = Set(labels(LoadMetricsTests.afterMaking(factory)))
             let metrics = LoadMetrics(factory: factory)
+            for origin in LoadResult.Origin.allCases {
+                metrics.loadEnded(LoadRecord(.success(LoadResult(origin))))
+                #expect(total("loads_total", [("origin", origin.rawValue), ("kind", "ok")]) == 1)
+            }
             for index in 0..<50 {
                 let url = try #require(URL(string: "http://host\(index).example/\(index).png?\(index)"))
                 let kind = ImageError.Kind(rawValue: "kind\(index)")

@@ -3,7 +3,7 @@ public import DarkroomPlatform
 /// The result of a load.
 public struct LoadResult: Sendable {
     /// The source of an image.
-    public enum Origin: String, Hashable, Sendable {
+    public enum Origin: String, Hashable, Sendable, CaseIterable {
         /// The network, through a loader.
         case network
         /// The data cache, which had exactly these bytes.
