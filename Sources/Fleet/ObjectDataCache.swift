@@ -4,6 +4,9 @@ import Synchronization
 
 /// A data cache over the object store of a shared tier.
 final class ObjectDataCache: DataCache {
+    private static let stallError = ImageError(
+        .busy, .cache, "the object store is not written to, because other writes hang")
+
     private let objects: any ObjectStore
     private let purges: (any PurgeChannel)?
     private let configuration: SharedTier.Configuration
@@ -17,7 +20,7 @@ final class ObjectDataCache: DataCache {
     let writes: WriteQueue
     /// The queue of originals, which are large: without it, they would take all connections and much of the processor
     /// from results, for which requests wait.
-    private let originals: AdmissionQueue
+    let originals: AdmissionQueue
     /// The queue of reads. Too many at once would slow each other down until all of them seemed to fail.
     private let reads: AdmissionQueue
     private let silence: SilenceWatch
@@ -87,15 +90,18 @@ final class ObjectDataCache: DataCache {
     func store(_ entry: DataEntry, for key: CacheKey) async throws {
         // Until then, the processor is free for the request that waits for the image.
         if key.isOriginal, configuration.originalDelay > .zero { try await pause() }
+        let stallCount = writes.failedStallCount
         // Removals are not refused: until they succeed, other nodes find what was removed.
         guard !writes.isStalled else {
             counts.withLock { $0.failedWrites += 1 }
-            throw ImageError(.busy, .cache, "the object store is not written to, because other writes hang")
+            throw Self.stallError
         }
         let admission = key.isOriginal ? try await originals.admit() : nil
         defer { admission?.release() }
         // Small results, which many may wait for, do not queue behind originals.
         try await write(key.isOriginal ? .low : .normal) {
+            // Stores that have waited through a stall would hang as well, a few at a time.
+            guard writes.failedStallCount == stallCount else { throw Self.stallError }
             // Dated only now, because the time in the queue would count as a difference of the clocks.
             let object = try envelope.object(entry, for: key, at: .now)
             guard object.count <= configuration.objectByteLimit else {

@@ -27,7 +27,7 @@ public protocol ObjectStore: Sendable {
     func remove(_ name: String, deadline: Duration) async throws
 
     /// Removes all objects whose names begin with `prefix`, except perhaps those stored meanwhile. One that cannot be removed
-    /// does not keep the others.
+    /// does not keep the others. Several such calls leave connections free for reads.
     func removeAll(under prefix: String, deadline: Duration) async throws
 }
 

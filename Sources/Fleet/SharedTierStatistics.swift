@@ -28,7 +28,7 @@ public struct SharedTierStatistics: Hashable, Sendable {
     /// The entries stored.
     public var stores = 0
 
-    /// The stores and removals that failed, and the stores that were stopped by the breaker, or refused while others stalled.
+    /// The stores and removals that failed, and the stores that were stopped by the breaker, or refused because others stalled.
     public var failedWrites = 0
 
     /// The answers to requests for leases.

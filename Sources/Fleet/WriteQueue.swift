@@ -5,11 +5,15 @@ import Synchronization
 ///
 /// Writes that hang while reads are answered are the most common failure of an object store, which may have lost a
 /// volume.
-final class WriteQueue: Sendable {
+package final class WriteQueue: Sendable {
+    /// The queue whose write the current task performs.
+    @TaskLocal package static var current: WriteQueue?
+
     private struct State {
         var runningCount = 0
-        /// The time since when no write has completed, although some are in flight.
+        /// The time since when no write has completed or progressed, although some are in flight.
         var quietStart = Duration.zero
+        var failedStallCount = 0
     }
 
     /// The number of writes in flight from which they can count as stalled. One or two may merely be slow.
@@ -30,16 +34,31 @@ final class WriteQueue: Sendable {
     /// Whether the writes in flight have stalled.
     var isStalled: Bool {
         let now = stopwatch.elapsed()
-        return state.withLock { $0.runningCount >= suspiciousCount && now - $0.quietStart >= patience }
+        return state.withLock { hasStalled($0, at: now) }
     }
+
+    /// The number of stalls so far that ended because a write failed, not because one completed.
+    var failedStallCount: Int { state.withLock(\.failedStallCount) }
 
     /// Runs `body` when its turn comes, after writes of higher `priority`.
     func write(_ priority: LoadPriority = .normal, _ body: () async throws -> Void) async throws {
         let admission = try await queue.admit(priority)
         defer { admission.release() }
         start()
-        defer { end() }
-        try await body()
+        var isSuccess = false
+        defer { end(isSuccess) }
+        try await Self.$current.withValue(self) { try await body() }
+        isSuccess = true
+    }
+
+    /// Notes that a write of several requests has completed one.
+    package func noteProgress() {
+        let now = stopwatch.elapsed()
+        state.withLock { $0.quietStart = now }
+    }
+
+    private func hasStalled(_ state: State, at now: Duration) -> Bool {
+        state.runningCount >= suspiciousCount && now - state.quietStart >= patience
     }
 
     private func start() {
@@ -50,9 +69,10 @@ final class WriteQueue: Sendable {
         }
     }
 
-    private func end() {
+    private func end(_ isSuccess: Bool) {
         let now = stopwatch.elapsed()
         state.withLock { state in
+            if !isSuccess, hasStalled(state, at: now) { state.failedStallCount += 1 }
             state.runningCount -= 1
             state.quietStart = now
         }

@@ -1,5 +1,6 @@
 #if S3
     import DarkroomCore
+    import DarkroomFleet
     import DarkroomPlatform
     import NIOHTTP1
 
@@ -12,7 +13,7 @@
     }
 
     extension S3ObjectStore {
-        /// The number of removals in flight. If as many fail at once, the rest is not tried.
+        /// The number of objects that are removed at once. If as many fail, the rest is not tried.
         private static let concurrentRemovals = 16
 
         /// The limit on the bytes of a page of a list. A key has up to 1,024 bytes.
@@ -70,7 +71,10 @@
                 for name in names {
                     group.addTask {
                         do {
+                            let admission = try await removals.admit()
+                            defer { admission.release() }
                             try await remove(name, deadline: deadline)
+                            WriteQueue.current?.noteProgress()
                             return nil
                         } catch {
                             return error

@@ -24,6 +24,9 @@
 
         let client: S3Client
 
+        /// The queue of the requests that `removeAll` removes objects with. Reads find free connections even while these hang.
+        let removals: AdmissionQueue
+
         /// Creates a store of the objects in `bucket`.
         ///
         /// If the name or `configuration` is invalid, each call fails with an error that says why; ``validate()`` throws
@@ -44,6 +47,7 @@
         init(bucket: String, client: S3Client) {
             self.bucket = bucket
             self.client = client
+            removals = AdmissionQueue(limit: client.configuration.connectionLimit / 4)
         }
 
         /// Throws an error if the name of the bucket or the configuration is invalid.
@@ -106,7 +110,8 @@
         }
 
         /// Removes all objects whose names begin with `prefix`, one by one, because some engines do not remove several at
-        /// once. Each of the requests ends after `deadline`.
+        /// once. Each of the requests ends after `deadline`. At most a quarter of the connections are used to remove objects, by
+        /// all calls together.
         public func removeAll(under prefix: String, deadline: Duration) async throws {
             try validate()
             try await removePages(under: prefix, deadline: deadline)

@@ -164,4 +164,29 @@ struct ObjectDataCacheTests {
         #expect(cache.reachesOthers)
         #expect(objects.names.count == 4)
     }
+
+    /// Otherwise they would hang as well, four at a time: 160 seconds for 64 originals.
+    @Test func storesThatWaitThroughAStallAreRefused() async throws {
+        var configuration = SharedTier.Configuration()
+        configuration.originalDelay = .zero
+        let objects = FakeObjectStore(clock: clock)
+        let cache = ObjectDataCache(objects, purges: nil, configuration: configuration, clock: clock)
+        objects.hold(.put, at: Gate())
+        let stores = (0..<20).map { number in Task { try await cache.store(entry, for: key(number)) } }
+        await clock.waitForSleeps(4)
+        await StateChanges.wait { cache.originals.waitingCount == 16 }
+        // Those in flight go on hanging.
+        objects.hold(.put, at: nil)
+        clock.advance(by: configuration.writeDeadline)
+        var kinds: [ImageError.Kind?] = []
+        for store in stores {
+            let error = await #expect(throws: ImageError.self) { try await store.value }
+            kinds.append(error?.kind)
+        }
+        #expect(kinds.count { $0 == .timedOut } == 4 && kinds.count { $0 == .busy } == 16)
+        #expect(objects.callCount(of: .put) == 4 && cache.statistics.failedWrites == 20)
+        // The next one shows whether the store has recovered.
+        try await cache.store(entry, for: key(20))
+        #expect(objects.names.count == 1)
+    }
 }

@@ -49,4 +49,29 @@ struct WriteQueueTests {
             #expect(!queue.isStalled)
         }
     }
+
+    /// The removal of many objects is one write.
+    @Test func writeThatProgressesIsNoStall() async throws {
+        let queue = WriteQueue(limit: 1, patience: .milliseconds(500), clock: clock)
+        try await queue.write {
+            for _ in 0..<3 {
+                clock.advance(by: .milliseconds(400))
+                #expect(!queue.isStalled)
+                WriteQueue.current?.noteProgress()
+            }
+        }
+    }
+
+    @Test(arguments: [true, false]) func onlyAFailureIsAFailedStall(_ isStalled: Bool) async throws {
+        let queue = WriteQueue(limit: 1, patience: .milliseconds(500), clock: clock)
+        try await queue.write { clock.advance(by: .milliseconds(500)) }
+        #expect(queue.failedStallCount == 0)
+        await #expect(throws: ImageError.self) {
+            try await queue.write {
+                clock.advance(by: .milliseconds(isStalled ? 500 : 499))
+                throw ImageError(.timedOut, .cache, "it hangs")
+            }
+        }
+        #expect(queue.failedStallCount == (isStalled ? 1 : 0))
+    }
 }
