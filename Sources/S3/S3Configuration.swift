@@ -34,10 +34,11 @@
         /// The timeout for establishing a connection, TLS included: 2 seconds.
         public var connectTimeout: Duration = .seconds(2)
 
-        /// The maximum number of connections: 32. Other requests wait.
+        /// The maximum number of connections: 32. Other requests wait. An ``S3Loader`` has at least as many as transfers.
         public var connectionLimit = 32
 
-        /// The maximum number of retries within the deadline of a call to ``S3ObjectStore``: 2.
+        /// The maximum number of retries within the deadline of a call to ``S3ObjectStore``, or the `firstByteTimeout` of an
+        /// ``S3Loader``: 2.
         ///
         /// A request is retried if its connection breaks, or for the statuses 429, 500, 502, 503 and 504. The pauses grow
         /// from about 50 ms.

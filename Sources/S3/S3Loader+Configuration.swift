@@ -11,7 +11,7 @@
             /// it on servers that load URLs supplied by clients.
             public var buckets: Set<String>?
 
-            /// The timeout for the head of a response, connecting and a second attempt included: 15 seconds.
+            /// The timeout for the head of a response, connecting and further attempts included: 15 seconds.
             public var firstByteTimeout: Duration = .seconds(15)
 
             /// The timeout for the next bytes of a body: 15 seconds. Time spent by the reader does not count.

@@ -20,7 +20,10 @@
         /// If `configuration` is invalid, each load fails with an error that says why.
         public init(_ configuration: Configuration) {
             self.configuration = configuration
-            client = S3Client(configuration.engine, stage: .load)
+            var engine = configuration.engine
+            // The queue limits the transfers, not the pool.
+            engine.connectionLimit = max(engine.connectionLimit, configuration.transferLimit)
+            client = S3Client(engine, stage: .load)
             transfers = AdmissionQueue(limit: max(1, configuration.transferLimit))
         }
 
@@ -42,7 +45,7 @@
             let signable = message
             let received = try await running(
                 in: admission, atMost: configuration.firstByteTimeout, setting: "firstByteTimeout"
-            ) { [client] in try await client.response(to: signable) }
+            ) { [client] in try await client.retrying(signable) { $0 } }
             request.report(.responded)
             let metadata = ResponseMetadata(
                 url: request.url, status: received.status, headers: received.headers.joined)

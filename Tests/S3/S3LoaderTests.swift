@@ -153,6 +153,58 @@
             }
         }
 
+        /// An engine closes idle connections, and may do so while a request is on its way.
+        @Test(arguments: [true, false]) func failedRequestIsSentAgain(_ closes: Bool) async throws {
+            let counter = Counter()
+            let handler: LoopbackServer.Handler = { _, reply in
+                if counter.next() != 2 { return try await reply.send(200, [:], Data([7])) }
+                if closes { try await reply.close() } else { try await reply.fail(503, "SlowDown") }
+            }
+            try await LoopbackServer.serving([Self.path: handler]) { server in
+                let loader = loader(server.root)
+                for _ in 0..<2 {
+                    let found = try await loader.load(LoadRequest(url: Self.url)).bytes()
+                    #expect(found == Data([7]))
+                }
+                #expect(server.requests.count == 3)
+                #expect(loader.runningTransferCount == 0)
+            }
+        }
+
+        @Test func retriesEndAtTheTimeout() async throws {
+            let handler: LoopbackServer.Handler = { _, reply in try await reply.fail(503, "SlowDown") }
+            try await LoopbackServer.serving([Self.path: handler]) { server in
+                let loader = loader(server.root) {
+                    ($0.engine.retryLimit, $0.firstByteTimeout) = (1_000_000, .milliseconds(300))
+                }
+                try await expectError(.timedOut, mentioning: "Configuration.firstByteTimeout") {
+                    _ = try await loader.load(LoadRequest(url: Self.url))
+                }
+            }
+        }
+
+        /// A transfer that has to wait for one fails after `connectTimeout`.
+        @Test func eachTransferHasAConnection() async throws {
+            let (count, counter, gate) = (40, Counter(), Gate())
+            let handler: LoopbackServer.Handler = { _, reply in
+                if counter.next() == count { gate.open() }
+                try await gate.waitUnlessCancelled()
+                try await reply.send(200, [:], Data([7]))
+            }
+            try await LoopbackServer.serving([Self.path: handler]) { server in
+                let loader = loader(server.root) {
+                    $0.transferLimit = count
+                    ($0.firstByteTimeout, $0.engine.connectTimeout) = (.seconds(60), .seconds(60))
+                }
+                try await withThrowingTaskGroup(of: Data.self) { group in
+                    for _ in 0..<count {
+                        group.addTask { try await loader.load(LoadRequest(url: Self.url)).bytes() }
+                    }
+                    for try await found in group { #expect(found == Data([7])) }
+                }
+            }
+        }
+
         @Test func otherBucketsAreRefused() async throws {
             try await LoopbackServer.serving([Self.path: { _, reply in try await reply.send() }]) { server in
                 let loader = loader(server.root) { $0.buckets = ["c"] }
