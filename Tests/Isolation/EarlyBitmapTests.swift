@@ -62,7 +62,7 @@ import Testing
         let before = pool.statistics.callCount
         let image = try await load(file, one.context, in: budget)
         #expect(pool.statistics.callCount - before == one.callCount)
-        #expect(budget.reservedByteCount == 0)
+        await StateChanges.wait { budget.reservedByteCount == 0 }
         if one.context.transformers.isEmpty {
             let expected = try localCoders.decode(file, context: one.context)
             #expect(image.bitmap == expected.bitmap && image.metadata.notes == expected.metadata.notes)
@@ -93,6 +93,6 @@ import Testing
         let bitmap = try await image.bitmap
         #expect(try isResized ? bitmap.size == PixelSize(600, 500) : bitmap == localCoders.decode(file).bitmap)
         #expect(pool.statistics.callCount - before == (isResized ? 3 : 2))
-        #expect(budget.reservedByteCount == 0)
+        await StateChanges.wait { budget.reservedByteCount == 0 }
     }
 }
