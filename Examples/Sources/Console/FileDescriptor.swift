@@ -32,9 +32,9 @@ package struct FileDescriptor: Sendable {
         guard number >= 0 else { throw SystemError() }
     }
 
-    /// Creates a file at `path`, and throws if one exists.
-    package init(creating path: String) throws(SystemError) {
-        number = unsafe open(path.systemPath, O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, 0o666)
+    /// Creates a file at `path` with those permissions of `mode` that the process grants, and throws if one exists.
+    init(creating path: String, mode: mode_t) throws(SystemError) {
+        number = unsafe open(path.systemPath, O_WRONLY | O_CLOEXEC | O_CREAT | O_EXCL, mode)
         guard number >= 0 else { throw SystemError() }
     }
 
@@ -47,6 +47,16 @@ package struct FileDescriptor: Sendable {
     /// The identity of the file; `nil` if it is not a regular file.
     package var identity: FileIdentity? { FileIdentity(ofDescriptor: number) }
 
+    /// Returns whether `path` is a name of this file or pipe, as `/dev/stdout` is of standard output. Devices do not count,
+    /// because writing to one is the same under each of its names.
+    package func isFile(at path: String) -> Bool {
+        var own = stat()
+        var other = stat()
+        guard unsafe fstat(number, &own) == 0, unsafe stat(path.systemPath, &other) == 0 else { return false }
+        let isDevice = [S_IFCHR, S_IFBLK].contains(own.st_mode & S_IFMT)
+        return !isDevice && own.st_dev == other.st_dev && own.st_ino == other.st_ino
+    }
+
     /// Whether the file is a terminal.
     package var isTerminal: Bool { isatty(number) == 1 }
 
@@ -57,7 +67,7 @@ package struct FileDescriptor: Sendable {
         while contents.count <= limit {
             let count = unsafe read(number, &buffer, buffer.count)
             if count == 0 { break }
-            if count > 0 { contents += buffer[..<count] } else { try SystemError().unlessInterruption() }
+            if count > 0 { contents += buffer[..<count] } else { try wait(for: POLLIN, after: SystemError()) }
         }
         return contents
     }
@@ -68,7 +78,7 @@ package struct FileDescriptor: Sendable {
         while true {
             let count = unsafe read(number, &buffer, buffer.count)
             if count >= 0 { return buffer[..<count] }
-            try SystemError().unlessInterruption()
+            try wait(for: POLLIN, after: SystemError())
         }
     }
 
@@ -77,8 +87,52 @@ package struct FileDescriptor: Sendable {
         var rest = data[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes { unsafe libcWrite(number, $0.baseAddress, $0.count) }
-            if count >= 0 { rest = rest.dropFirst(count) } else { try SystemError().unlessInterruption() }
+            if count >= 0 { rest = rest.dropFirst(count) } else { try wait(for: POLLOUT, after: SystemError()) }
         }
+    }
+
+    /// Writes all of `data`, and closes the file even if that fails. If it is about to replace another `file`, it takes the
+    /// permissions of that, and its bytes reach the disk first: a power failure must not cost both.
+    func finish(with data: Data, replacing file: ReplacedFile? = nil) throws(SystemError) {
+        do throws(SystemError) {
+            try write(data)
+            if let file {
+                takePermissions(of: file)
+                try flush()
+            }
+        } catch {
+            // The first error is reported, not one of closing.
+            try? close()
+            throw error
+        }
+        try close()
+    }
+
+    /// Takes the permissions, the group and the owner of `file`, as far as the process and the file system allow.
+    private func takePermissions(of file: ReplacedFile) {
+        let hasGroup = fchown(number, .max, file.status.st_gid) == 0
+        // The permissions of that group are not meant for another one.
+        _ = fchmod(number, file.status.st_mode & (hasGroup ? 0o777 : 0o707))
+        // Only root may give a file away.
+        _ = fchown(number, file.status.st_uid, .max)
+    }
+
+    private func flush() throws(SystemError) {
+        while fsync(number) != 0 {
+            let error = SystemError()
+            guard error.isInterruption else { throw error }
+        }
+    }
+
+    /// Returns when the call that failed with `error` can be repeated: at once after an interruption, and when the file is
+    /// ready for `events` if another program has made it non-blocking. Throws any other error.
+    private func wait(for events: Int32, after error: SystemError) throws(SystemError) {
+        guard !error.isInterruption else { return }
+        guard error.isNotReady else { throw error }
+        var descriptor = pollfd(fd: number, events: Int16(events), revents: 0)
+        guard unsafe poll(&descriptor, 1, -1) < 0 else { return }
+        let failure = SystemError()
+        guard failure.isInterruption else { throw failure }
     }
 
     /// The size of the terminal; `nil` when it is not a terminal or does not report its size.
@@ -143,12 +197,6 @@ package struct FileDescriptor: Sendable {
     /// Closes the file. An error can mean that bytes were lost.
     package func close() throws(SystemError) {
         guard libcClose(number) == 0 else { throw SystemError() }
-    }
-}
-
-extension SystemError {
-    fileprivate func unlessInterruption() throws(SystemError) {
-        guard isInterruption else { throw self }
     }
 }
 

@@ -18,23 +18,24 @@ package enum TemporaryFile {
     // Renaming and removing require the lock, so that an interruption leaves either the complete file or nothing.
     private static let paths = Mutex<Set<String>>([])
 
-    /// Writes `data` to `path` atomically, replacing an existing file. A device or a pipe is written to directly.
+    /// Writes `data` to `path` atomically. It replaces an existing file, whose permissions are kept, and which is the target
+    /// if `path` is a link. A device or a pipe is written to directly.
     package static func write(_ data: Data, to path: String) throws(SystemError) {
         guard !FileDescriptor.isSpecial(path) else {
-            let file = try FileDescriptor(overwriting: path)
-            try file.write(data)
-            return try file.close()
+            return try FileDescriptor(overwriting: path).finish(with: data)
         }
-        let temporary = "\(path).\(UInt64.random(in: 0 ... .max).hexadecimal).part"
+        let replaced = try ReplacedFile(at: path)
+        let target = replaced?.path ?? path
+        let temporary = "\(target).\(UInt64.random(in: 0 ... .max).hexadecimal).part"
         let file = try paths.withLock { paths throws(SystemError) in
-            let file = try FileDescriptor(creating: temporary)
+            // Other users may not read it before it has the permissions of the replaced file.
+            let file = try FileDescriptor(creating: temporary, mode: replaced == nil ? 0o666 : 0o600)
             paths.insert(temporary)
             return file
         }
         do {
-            try file.write(data)
-            try file.close()
-            try move(temporary, to: path)
+            try file.finish(with: data, replacing: replaced)
+            try move(temporary, to: target)
         } catch {
             remove(temporary)
             throw error

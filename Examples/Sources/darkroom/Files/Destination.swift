@@ -33,13 +33,15 @@ enum Destination: Sendable {
         if case .folder(let folder) = self { try folder.create() }
     }
 
-    /// Writes `data` to the destination, unless that is one of the `inputs`. Files are written atomically.
+    /// Writes `data` to the destination, unless that is one of the `inputs`. Files other than standard output are written
+    /// atomically.
     func write(
         _ data: Data, for index: Int, as format: ImageFormat, sparing inputs: InputFiles
     ) throws(ImageError) {
         let path = path(for: index, as: format)
         try inputs.checkOutput(at: path, for: index)
-        if let path { return try Self.write(data, to: path) }
+        // Another file under the name would not be the one that the shell has opened.
+        if let path, !FileDescriptor.standardOutput.isFile(at: path) { return try Self.write(data, to: path) }
         do {
             try FileDescriptor.standardOutput.write(data)
         } catch {

@@ -25,6 +25,9 @@ struct OutputOptions: ParsableArguments {
 
     @OptionGroup var encoding: EncodingOptions
 
+    /// Whether the image is written to standard output, also under another name, such as `/dev/stdout`.
+    var isStandardOutput: Bool { output.map { $0 == "-" || FileDescriptor.standardOutput.isFile(at: $0) } ?? false }
+
     func validate() throws {
         guard output != "" else { throw ValidationError("--output requires a path.") }
         let names = (format == nil ? [] : ["--format"]) + (inPlace ? ["--in-place"] : []) + encoding.names
