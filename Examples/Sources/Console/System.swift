@@ -13,8 +13,8 @@ import Synchronization
 package enum System {
     private static let stop = Mutex<(@Sendable (_ status: Int32) -> Void)?>(nil)
 
-    /// Handles interruptions by removing temporary files and restoring the terminal with `leave`, and turns a closed
-    /// pipe into a write error.
+    /// Handles interruptions, other than ignored ones, by removing temporary files and restoring the terminal with `leave`,
+    /// and turns a closed pipe into a write error.
     package static func endCleanlyOnSignals(leave: @escaping @Sendable () -> Void = Screen.leave) {
         signal(SIGPIPE, SIG_IGN)
         for number in [SIGINT, SIGTERM, SIGHUP, SIGQUIT] {
@@ -35,8 +35,9 @@ package enum System {
         Self.stop.withLock { $0 = stop }
     }
 
-    /// Runs `body` on each signal with this `number`.
+    /// Runs `body` on each signal with this `number`. A signal that the process was started to ignore stays ignored.
     package static func handle(_ number: Int32, _ body: @escaping @Sendable () -> Void) {
+        guard !isIgnored(number) else { return }
         let source = DispatchSource.makeSignalSource(signal: number, queue: .global())
         source.setEventHandler {
             // Retains the source, which nothing else references.
@@ -48,6 +49,20 @@ package enum System {
         #endif
         // On Darwin the source installs its own handler asynchronously, and ignoring the signal must not undo that.
         source.activate()
+    }
+
+    /// Returns whether the signal is ignored, which nohup and shells arrange for programs that run in the background.
+    private static func isIgnored(_ number: Int32) -> Bool {
+        var action = sigaction()
+        guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+        #if canImport(Glibc)
+            let handler = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
+        #elseif canImport(Musl)
+            let handler = unsafe unsafeBitCast(action.__sa_handler.sa_handler, to: Int.self)
+        #else
+            let handler = unsafe unsafeBitCast(action.__sigaction_u.__sa_handler, to: Int.self)
+        #endif
+        return unsafe handler == unsafeBitCast(SIG_IGN, to: Int.self)
     }
 
     /// Ends the process as the default action of SIGPIPE does.
@@ -96,4 +111,7 @@ package struct SystemError: Error, CustomStringConvertible {
 
     /// Whether a signal interrupted the call.
     package var isInterruption: Bool { code == EINTR }
+
+    /// Whether a file that does not block has no bytes or no room yet.
+    var isNotReady: Bool { code == EAGAIN }
 }

@@ -1,5 +1,6 @@
 import DarkroomTestKit
 import Foundation
+import Synchronization
 import Testing
 
 /// The outcome of running the built command line.
@@ -63,10 +64,23 @@ extension Process {
         self.arguments = arguments
         let (statuses, status) = AsyncStream.makeStream(of: Int32.self)
         terminationHandler = { status.yield($0.terminationStatus) }
-        try run()
+        try runInterruptibly()
         try await body()
         for await status in statuses { return status }
         throw CancellationError()
+    }
+
+    private static let starting = Mutex(())
+
+    /// Starts the program with the default actions for interruptions. The tests may have been started to ignore some, as by
+    /// nohup, and the program would do the same.
+    private func runInterruptibly() throws {
+        try Self.starting.withLock { _ in
+            let numbers = [SIGINT, SIGHUP, SIGQUIT]
+            let actions = numbers.map { signal($0, SIG_DFL) }
+            defer { for (number, action) in zip(numbers, actions) { signal(number, action) } }
+            try run()
+        }
     }
 }
 

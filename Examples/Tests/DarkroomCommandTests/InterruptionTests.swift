@@ -1,3 +1,4 @@
+import DarkroomTestKit
 import Foundation
 import Testing
 
@@ -17,6 +18,28 @@ struct InterruptionTests {
         }
         #expect(process.terminationReason == .exit)
         #expect(status == 130)
+    }
+
+    /// nohup ignores SIGHUP, and a shell ignores SIGINT and SIGQUIT for programs that it runs in the background.
+    @Test(.enabled(if: FileManager.default.fileExists(atPath: "/proc/self/status"), "only Linux lists ignored signals"))
+    func ignoredSignalsStayIgnored() async throws {
+        try await withTemporaryDirectory { folder in
+            let command = ([Process.built("darkroom").path] + Self.arguments).map { "'\($0)'" }.joined(separator: " ")
+            let run = try await bash(
+                """
+                cd '\(folder.path)' && mkfifo pipe && trap '' HUP
+                \(command) >pipe &
+                exec 3<pipe
+                dd bs=1 count=1 <&3 >picture 2>/dev/null
+                echo $((0x$(awk '/^SigIgn/ { print $2 }' /proc/$!/status) & 7))
+                kill -HUP $! && kill -INT $! && cat <&3 >>picture
+                wait $!
+                """)
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(run.lines == ["7"])
+            let expected = try await darkroom(Self.arguments).output
+            #expect(try Data(contentsOf: folder.appending(path: "picture")) == expected)
+        }
     }
 
     @Test func closedPipeEndsTheProcess() async throws {
