@@ -15,7 +15,7 @@ func process<Outcome: Sendable>(
             guard let equal = waiting.popFirst(), let index = equal.first else { return }
             group.addTask { (equal, await work(index)) }
         }
-        for _ in 0..<jobs { start() }
+        for _ in 0..<min(jobs, waiting.count) { start() }
         for await (equal, outcome) in group {
             if let index = equal.first { done[index] = outcome }
             if equal.count > 1 { waiting.insert(equal.dropFirst(), at: waiting.startIndex) }

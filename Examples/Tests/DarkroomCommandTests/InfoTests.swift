@@ -44,6 +44,12 @@ struct InfoTests {
         #expect(error["kind"] as? String == "noCoder")
     }
 
+    @Test(.bounded) func anyNumberOfJobsIsAccepted() async throws {
+        let run = try await darkroom("info", Fixture.path("png-3x5.png"), "--jobs", "\(Int.max)")
+        #expect(run.status == 0)
+        #expect(run.lines.count == 1)
+    }
+
     @Test func formatsListsThoseOfInstalledCoders() async throws {
         let run = try await darkroom("formats", "--json")
         let formats = ["png", "jpeg", "gif", "webp"] + InstalledCoders.formats.map(\.description)
