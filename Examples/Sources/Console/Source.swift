@@ -86,6 +86,6 @@ package struct Source: Hashable, Sendable, ExpressibleByArgument {
         guard text != "-" else { return URL(string: "stdin:") }
         let path = text.utf8.first == UInt8(ascii: "/") ? text : "\(Folder.current)/\(text)"
         guard !path.hasSystemBytes else { return URL(string: path.fileURLText) }
-        return URL(filePath: text, directoryHint: .notDirectory).absoluteURL
+        return URL(pathAsGiven: text, directoryHint: .notDirectory).absoluteURL
     }
 }

@@ -18,6 +18,20 @@ struct SourceTests {
         #expect(Source(argument: argument)?.url?.isFileURL != true)
     }
 
+    @Test func leadingTildeIsPartOfAName() async throws {
+        try await withTemporaryDirectory { folder in
+            let command = Process.built("darkroom").path
+            let run = try await bash(
+                """
+                cd '\(folder.path)' && mkdir '~' home && cp '\(Fixture.path("png-3x5.png"))' '~/a.png' &&
+                cp '\(Fixture.path("png-rgb-8.png"))' home/a.png && export HOME="$PWD/home" &&
+                '\(command)' info '~/a.png' --json && '\(command)' load --no-cache '~' --json
+                """)
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(try run.objects.map { $0["width"] as? Int } == [3, 3])
+        }
+    }
+
     @Test func markAtTheStartOfAListIsSkipped() async throws {
         try await withTemporaryDirectory { folder in
             let file = folder.appending(path: "list")
