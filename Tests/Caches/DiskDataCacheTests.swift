@@ -168,4 +168,12 @@ import Testing
         let tag = try Data(contentsOf: folder.url.appending(path: "CACHEDIR.TAG"))
         #expect(tag.starts(with: Data("Signature: 8a477f597d28d172789f06886806bc55".utf8)))
     }
+
+    @Test func folderWithNothingButACacheIsExcludedAgain() async throws {
+        try await cache.store(DataEntry(Data([1])), for: "a")
+        let tag = folder.url.appending(path: "CACHEDIR.TAG")
+        try FileManager.default.removeItem(at: tag)
+        _ = try folder.cache()
+        #expect(FileManager.default.fileExists(atPath: tag.path))
+    }
 }

@@ -47,6 +47,13 @@ import Testing
         try expectAllIsThere(at: folder.url)
     }
 
+    @Test func folderWithForeignFilesIsNotExcludedFromBackups() async throws {
+        let cache = try folder.cache()
+        await cache.waitForOpeningScan()
+        try await cache.store(DataEntry(Data([1])), for: "a")
+        #expect(!FileManager.default.fileExists(atPath: folder.url.appending(path: "CACHEDIR.TAG").path))
+    }
+
     @Test func foreignFilesStayWhenTheCacheMoves() async throws {
         let cache = try folder.cache()
         await cache.waitForOpeningScan()

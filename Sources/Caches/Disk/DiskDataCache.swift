@@ -40,7 +40,7 @@ public final class DiskDataCache: DataCache {
     let trimming: Task<Void, Never>?
     var store: EntryStore { worker.store }
 
-    /// Creates a cache in `directory`, which is created if necessary.
+    /// Creates a cache in `directory`, which is created if necessary, and excluded from backups unless it has other files.
     ///
     /// It scans the folder in the background, unless that was done within `scanInterval`, and thus cleans up after
     /// killed processes.

@@ -270,14 +270,18 @@ extension EntryDirectory {
         }
     }
 
-    /// Creates the folder and, if possible, the file in it that excludes it from backups.
+    /// Creates the folder and, if possible, the file in it that excludes it from backups, unless it has unrelated files.
     func makeFolder() throws(SystemError) {
         try path.makeFolder()
+        let tag = path.appending("CACHEDIR.TAG")
+        guard (try? tag.status()) == nil, let names = try? path.names(),
+            names.allSatisfy({ $0 == Self.usageName || Shard(name: $0) != nil || TemporaryName($0) != nil })
+        else { return }
         let text = """
             Signature: 8a477f597d28d172789f06886806bc55
             # This folder is a cache of images, made by Darkroom. See https://bford.info/cachedir/
 
             """
-        try? FileDescriptor(path.appending("CACHEDIR.TAG"), for: .creating).write([Data(text.utf8)])
+        try? FileDescriptor(tag, for: .creating).write([Data(text.utf8)])
     }
 }
