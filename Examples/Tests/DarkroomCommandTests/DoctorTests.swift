@@ -49,7 +49,8 @@ struct DoctorTests {
         try await withTemporaryDirectory { cache in
             _ = try await darkroom("load", Fixture.path("png-rgb-8.png"), "--thumbnail", "9x9", "--cache", cache.path)
             let run = try await darkroom("doctor", "--cache", cache.path)
-            #expect(run.lines.contains { $0.hasPrefix("ok      cache      \(cache.path): 1 entries, ") })
+            let line = run.lines.first { $0.hasPrefix("ok      cache      \(cache.path): 1 entries, ") }
+            #expect(line?.contains("at most") == false, "the limit of another program is not known")
         }
     }
 

@@ -62,6 +62,17 @@ struct IsolatedCoderTests {
         #expect(try Self.workers().count == 1)
     }
 
+    @Test func imageOfATransformIsDecodedByAWorker() async throws {
+        let pool = try IsolatedCoders.makePool(count: 1)
+        let manager = try ImageManager {
+            installCrashingCoders(in: &$0)
+            $0.isolateCoders(in: pool)
+        }
+        let list = try TransformList("watermark:\(Fixture.path("png-3x5.png"))")
+        #expect(try await list.transformers(imagesFrom: manager).count == 1)
+        #expect(pool.statistics.callCount > 0)
+    }
+
     /// The processes that this one has started with its own program, also those that have ended and were not waited for.
     private static func workers() throws -> [Int] {
         try FileManager.default.contentsOfDirectory(atPath: "/proc").compactMap { Int($0) }.filter { process in

@@ -7,16 +7,17 @@ import Testing
 @testable import DarkroomCommand
 
 struct TransformTests {
-    private func identifiers(_ arguments: String...) throws -> [String] {
-        try VariantOptions.parse(arguments).context.transformers.map(\.identifier)
+    private func identifiers(_ arguments: String...) async throws -> [String] {
+        let manager = try ImageManager { $0.install(StandardPlugins()) }
+        return try await VariantOptions.parse(arguments).fullContext(imagesFrom: manager).transformers.map(\.identifier)
     }
 
-    @Test func listsMayBeGivenSeveralTimes() throws {
+    @Test func listsMayBeGivenSeveralTimes() async throws {
         #expect(
-            try identifiers("--transform", "flip:h+blur:3", "--transform", "resize:3x2:cover") == [
+            try await identifiers("--transform", "flip:h+blur:3", "--transform", "resize:3x2:cover") == [
                 "Flipping(1,0)", "Blur(3.000000)", "Resizing({3.000000,2.000000},2)",
             ])
-        #expect(try identifiers() == [])
+        #expect(try await identifiers() == [])
     }
 
     @Test(arguments: [
@@ -56,6 +57,55 @@ struct TransformTests {
             let key = try await darkroom("key", "http://foo/a.png", "--transform", "watermark:\(name),top,opacity=0.5")
             #expect(key.status == 0)
             #expect(key.lines.first?.contains("-Watermark(") == true)
+        }
+    }
+
+    @Test(arguments: ["pixelCount=3", "encodedByteCount=100"], [[], ["--isolate"]])
+    func imageObeysTheLimits(limit: String, options: [String]) async throws {
+        let mark = Fixture.path("png-3x5.png")
+        let run = try await darkroom(
+            ["load", Fixture.path("png-1x1.png"), "--no-cache", "--limit", limit, "--transform", "watermark:\(mark)"]
+                + options)
+        #expect(run.status == 3)
+        let parts = limit.split(separator: "=")
+        #expect(run.errors.contains("the image at \(mark): \(parts[0]) is "))
+        #expect(run.errors.contains("the limit is \(parts[1]); raise it with --limit \(parts[0])"))
+    }
+
+    @Test func damagedImageIsAFailure() async throws {
+        try await withTemporaryDirectory { folder in
+            let mark = folder.appending(path: "mark.png").path
+            try Data("no image".utf8).write(to: URL(filePath: mark))
+            let run = try await darkroom("key", "http://foo/a.png", "--transform", "watermark:\(mark)")
+            #expect(run.status == 1)
+            #expect(run.errors.hasPrefix("darkroom: the image at \(mark): "))
+        }
+    }
+
+    /// The home folder has a file that an expanded name would refer to.
+    @Test func tildeInTheNameOfAnImageIsAName() async throws {
+        try await withTemporaryDirectory { folder in
+            let (home, current) = (folder.appending(path: "home"), folder.appending(path: "current"))
+            let mark = current.appending(path: "~/mark.png")
+            for folder in [home, mark.deletingLastPathComponent()] {
+                try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+            }
+            try Data("no image".utf8).write(to: home.appending(path: "mark.png"))
+            try FileManager.default.copyItem(atPath: Fixture.path("png-3x5.png"), toPath: mark.path)
+            let command = """
+                cd '\(current.path)'
+                HOME='\(home.path)' '\(Process.built("darkroom").path)' load '\(Fixture.path("png-rgb-8.png"))' \
+                    --no-cache --transform 'watermark:~%2Fmark.png' --output
+                """
+            #expect(try await bash("\(command) result.png").status == 0)
+            let other = try await bash("\(command) '~/mark.png'")
+            #expect(other.status == 1)
+            #expect(other.errors.contains("~/mark.png is another input and would be overwritten"))
+            try FileManager.default.removeItem(at: mark)
+            let missing = try await bash("\(command) \(home.path)/mark.png")
+            #expect(missing.status == 2)
+            #expect(missing.errors.contains("the image at ~/mark.png cannot be read"))
+            #expect(try Data(contentsOf: home.appending(path: "mark.png")) == Data("no image".utf8))
         }
     }
 }

@@ -2,12 +2,6 @@ import ArgumentParser
 import Console
 import Darkroom
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// `darkroom cache`: inspects and maintains the disk cache.
 struct CacheCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -59,7 +53,7 @@ struct CacheCommand: AsyncParsableCommand {
         @OptionGroup var options: CacheFolderOptions
 
         func run() async throws {
-            for entry in CacheListing(folder: CacheFolder.url(options.path)).entries {
+            for entry in CacheListing(folder: CacheFolder(options.path).url).entries {
                 if options.json { entry.json.print() } else { FileDescriptor.standardOutput.print(entry.line) }
             }
         }
@@ -86,11 +80,14 @@ struct CacheCommand: AsyncParsableCommand {
     struct Trim: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             abstract: "Removes expired entries; above the size limit, the least recently used ones, too, down to half.",
-            discussion: .help(examples: "darkroom cache gc"), aliases: ["gc"])
+            discussion: .help(
+                examples: "darkroom cache gc", "darkroom cache gc --cache /var/cache/images --cache-bytes 50000000000"),
+            aliases: ["gc"])
         @OptionGroup var options: CacheFolderOptions
+        @OptionGroup var size: CacheSizeOptions
 
         func run() async throws {
-            let cache = try options.cache
+            let cache = try CacheFolder(options.path, byteLimit: size.cacheBytes).existingCache
             try await cache?.trim()
             options.printUsage(try await cache?.usage())
         }

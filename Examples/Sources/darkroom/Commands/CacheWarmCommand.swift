@@ -25,11 +25,10 @@ struct CacheWarmCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var context = variant.context
-        loading.apply(to: &context)
-        caches.apply(to: &context)
+        let failures = CacheFailures()
+        let manager = try loading.manager(caches, keepsImages: false, noting: failures)
+        var context = try await variant.fullContext(loading, caches, imagesFrom: manager)
         context.waitsForStore = true
-        let manager = try loading.manager(caches, keepsImages: false)
         let rest = Mutex(sources[...])
         let prefetcher = Prefetcher(manager, loadLimit: queue.jobs)
         let progress = report.json || report.quiet ? nil : ProgressBar(sourceCount: sources.count)
@@ -39,6 +38,6 @@ struct CacheWarmCommand: AsyncParsableCommand {
         await runner.run { printer.print($0) }
         await manager.waitForStores()
         printer.printCounts()
-        throw ExitCode(ExitStatus.of(printer.failures))
+        throw ExitCode(ExitStatus.of(printer.failures + failures.all))
     }
 }

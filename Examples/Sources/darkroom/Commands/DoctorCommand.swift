@@ -15,7 +15,7 @@ struct DoctorCommand: AsyncParsableCommand {
         discussion: .help(
             """
             Each line contains ok, note or failed, the checked part, and the finding. The exit status is 1 if a check \
-            failed. The check uses no network, and writes only into an existing cache folder.
+            failed. The check uses no network, and writes only into the folder of an existing cache.
             """,
             examples: "darkroom doctor", "darkroom doctor --json --cache /var/cache/images"))
 
@@ -34,7 +34,7 @@ struct DoctorCommand: AsyncParsableCommand {
             FileManager.default.fileExists(atPath: $0)
         }
         var checks = [Check(name: "darkroom", finding: Versions.program)] + CodecChecks.all
-        checks.append(await CacheCheck.check(of: CacheFolder.url(path)))
+        checks.append(await CacheCheck.check(of: CacheFolder(path)))
         checks += machine.all + [IsolationCheck.check] + network.all + [PackageChecks(text: text).check]
         for check in checks { check.print(asJSON: json) }
         guard checks.allSatisfy({ $0.status != .failed }) else { throw ExitCode(ExitStatus.failure) }

@@ -28,10 +28,9 @@ struct ExplainCommand: AsyncParsableCommand {
     var json = false
 
     func run() async throws {
-        var context = variant.context
-        loading.apply(to: &context)
-        caches.apply(to: &context)
-        let plan = try await loading.manager(caches.readOnly).explain(try source.validURL, context: context)
+        let manager = try loading.manager(caches.readOnly)
+        let context = try await variant.fullContext(loading, caches, imagesFrom: manager)
+        let plan = await manager.explain(try source.validURL, context: context)
         guard json else {
             let width = plan.lines.map(\.label.count).max() ?? 0
             for (label, text) in plan.lines {

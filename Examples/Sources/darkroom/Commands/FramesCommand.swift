@@ -60,17 +60,11 @@ struct FramesCommand: AsyncParsableCommand {
         try folder.create()
         let printsProgress = !report.json && !report.quiet
         let progress = printsProgress ? ProgressBar(sourceCount: 1) : nil
+        let context = try await variant.fullContext(loading, caches, imagesFrom: manager)
         let image = try await SourceLoader(manager: manager, context: context, progress: progress).loadImage(source)
         try await FramesRunner(
             coders: manager.coders, context: context, folder: folder,
             inputs: InputFiles([source], otherPaths: variant.imagePaths)
         ).write(image, report: onFrame)
-    }
-
-    private var context: ImageContext {
-        var context = variant.context
-        loading.apply(to: &context)
-        caches.apply(to: &context)
-        return context
     }
 }

@@ -1,9 +1,10 @@
 import ArgumentParser
 import Console
 import Darkroom
+import InstalledCoders
 
 /// `darkroom key`: prints the cache key of an image. Nothing is loaded.
-struct KeyCommand: ParsableCommand {
+struct KeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "key", abstract: "Prints the cache key of an image and the name of its file, without loading it.",
         discussion: .help(
@@ -20,8 +21,13 @@ struct KeyCommand: ParsableCommand {
     @Flag(help: "Print a JSON object.")
     var json = false
 
-    func run() throws {
-        guard let key = try Self.key(of: source, context: variant.context, filters: filters.filters) else {
+    func run() async throws {
+        let manager = try ImageManager {
+            $0.install(StandardPlugins())
+            $0.install(InstalledCoders())
+        }
+        let context = try await variant.fullContext(imagesFrom: manager)
+        guard let key = try Self.key(of: source, context: context, filters: filters.filters) else {
             throw ImageError(.unsupported, .request, "standard input is not cached, so it has no key")
         }
         guard json else {

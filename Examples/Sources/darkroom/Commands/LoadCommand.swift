@@ -9,7 +9,8 @@ struct LoadCommand: AsyncParsableCommand {
         discussion: .help(
             """
             A folder stands for the pictures in it, recognized by their extensions; hidden files are skipped. With \
-            --recursive, those of the folders inside it follow, and --output gets the same folders.
+            --recursive, those of the folders inside it follow, and --output gets the same folders. A complete \
+            output replaces an existing file, whose permissions it gets. A link stays, and its target is replaced.
             """,
             examples: "darkroom load photo.jpg --thumbnail 180x120 --output thumbnails/",
             "darkroom load photos/ --recursive -s 400x -o small/",
@@ -38,8 +39,8 @@ struct LoadCommand: AsyncParsableCommand {
 
     func validate() throws {
         try sources.checkStandardInput()
-        guard output.output != "-" || !report.json else {
-            throw ValidationError("--json and --output - cannot both write to standard output.")
+        guard !output.isStandardOutput || !report.json else {
+            throw ValidationError("--json and --output \(output.output ?? "-") cannot both write to standard output.")
         }
         // Throws for arguments that cannot be combined.
         _ = try destination(for: sources.map { ListedSource(source: $0) })
@@ -59,13 +60,14 @@ struct LoadCommand: AsyncParsableCommand {
     private func load(_ listing: SourceListing, to destination: Destination?) async throws -> [ImageError] {
         let sources = listing.sources.map(\.source)
         let manager = try loading.manager(caches)
+        let context = try await context(destination, manager)
         let progress = report.json || report.quiet ? nil : ProgressBar(sourceCount: sources.count)
-        let loader = SourceLoader(manager: manager, context: context(destination), progress: progress)
+        let loader = SourceLoader(manager: manager, context: context, progress: progress)
         let runner = LoadRunner(
             sources: sources, loader: loader, destination: destination, inputs: inputs(sources),
             blendsOverWhite: blendsOverWhite(destination))
         let printer = LoadPrinter(
-            sources: sources, sourceWidth: sources.columnWidth, report: report, isSilent: output.output == "-")
+            sources: sources, sourceWidth: sources.columnWidth, report: report, isSilent: output.isStandardOutput)
         var failures: [ImageError] = []
         var summary = LoadSummary()
         await process(sources, jobs: queue.jobs) {
@@ -86,8 +88,9 @@ struct LoadCommand: AsyncParsableCommand {
     /// Prints what the command would do.
     private func explain(_ listing: SourceListing, _ destination: Destination?) async throws {
         let sources = listing.sources.map(\.source)
+        let manager = try loading.manager(caches.readOnly)
         let planner = LoadPlanner(
-            manager: try loading.manager(caches.readOnly), context: context(destination), destination: destination,
+            manager: manager, context: try await context(destination, manager), destination: destination,
             format: output.format?.imageFormat, inputs: inputs(sources), report: report)
         var failures = listing.failures.map(\.error)
         for index in sources.indices {
@@ -109,10 +112,10 @@ struct LoadCommand: AsyncParsableCommand {
         (output.format?.imageFormat ?? destination?.namedFormat) == .jpeg && output.encoding.background == nil
     }
 
-    private func context(_ destination: Destination?) -> ImageContext {
-        var context = variant.context
-        loading.apply(to: &context)
-        caches.apply(to: &context)
+    private func context(
+        _ destination: Destination?, _ manager: ImageManager
+    ) async throws(ImageError) -> ImageContext {
+        var context = try await variant.fullContext(loading, caches, imagesFrom: manager)
         output.encoding.apply(to: &context)
         if blendsOverWhite(destination) { context.background = .white }
         context.encodedFormat = .written(output.format?.imageFormat, to: destination)

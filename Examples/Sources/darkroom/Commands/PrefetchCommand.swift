@@ -42,7 +42,9 @@ struct PrefetchCommand: AsyncParsableCommand {
     func run() async throws {
         let sources = try SourceList(path: list, separator: separator)
         guard !dryRun else { return try await explain(sources) }
-        let manager = try loading.manager(caches, keepsImages: false)
+        let failures = CacheFailures()
+        let manager = try loading.manager(caches, keepsImages: false, noting: failures)
+        let context = try await context(manager)
         let progress = report.json || report.quiet ? nil : ProgressBar(sourceCount: try await count())
         progress?.show()
         let prefetcher = Prefetcher(manager, loadLimit: jobs)
@@ -56,7 +58,7 @@ struct PrefetchCommand: AsyncParsableCommand {
         await manager.waitForStores()
         if let failure = sources.failure { printer.note(failure) }
         printer.printCounts()
-        throw ExitCode(interruption.withLock { $0 } ?? ExitStatus.of(printer.failures))
+        throw ExitCode(interruption.withLock { $0 } ?? ExitStatus.of(printer.failures + failures.all))
     }
 
     /// Returns the number of images in the list if it can be read twice and the progress bar is visible.
@@ -72,9 +74,10 @@ struct PrefetchCommand: AsyncParsableCommand {
 
     /// Prints what the command would do.
     private func explain(_ sources: SourceList) async throws {
+        let manager = try loading.manager(caches.readOnly, keepsImages: false)
         let planner = LoadPlanner(
-            manager: try loading.manager(caches.readOnly, keepsImages: false), context: context, destination: nil,
-            format: nil, inputs: InputFiles([]), report: report)
+            manager: manager, context: try await context(manager), destination: nil, format: nil,
+            inputs: InputFiles([]), report: report)
         var failures: [ImageError.Kind: ImageError] = [:]
         while let source = await sources.next() {
             if let failure = await planner.explain(source, at: 0) { failures[failure.kind] = failure }
@@ -83,10 +86,8 @@ struct PrefetchCommand: AsyncParsableCommand {
         throw ExitCode(ExitStatus.of(Array(failures.values)))
     }
 
-    private var context: ImageContext {
-        var context = variant.context
-        loading.apply(to: &context)
-        caches.apply(to: &context)
+    private func context(_ manager: ImageManager) async throws(ImageError) -> ImageContext {
+        var context = try await variant.fullContext(loading, caches, imagesFrom: manager)
         // The next load starts only when this image is on disk, because no other cache stores it.
         context.waitsForStore = true
         return context

@@ -10,19 +10,33 @@ import Darkroom
 /// Checks whether the disk cache is usable, and what it contains.
 enum CacheCheck {
     /// Checks the cache in `folder` without creating it.
-    static func check(of folder: URL) async -> Check {
-        guard Folder.exists(folder.path) else { return check(ofMissing: folder) }
+    static func check(of folder: CacheFolder) async -> Check {
+        let url = folder.url
+        guard Folder.exists(url.path) else { return check(ofMissing: url) }
+        guard folder.hasCache else { return check(ofOther: url) }
         do {
-            let stats = try await DiskDataCache(directory: folder).stats()
+            let stats = try await folder.cache().stats()
             let usage = "\(stats.usage.count) entries, \(stats.usage.byteCount.asByteCount)"
-            let finding = "\(folder.path): \(usage) of at most \(stats.byteLimit.asByteCount)"
-            guard FileManager.default.isWritableFile(atPath: folder.path) else {
+            // The limit of another folder is known only to the program that uses it.
+            let limit = stats.byteLimit == .max ? "" : " of at most \(stats.byteLimit.asByteCount)"
+            let finding = "\(url.path): \(usage)\(limit)"
+            guard FileManager.default.isWritableFile(atPath: url.path) else {
                 return Check(name: "cache", status: .note, finding: "\(finding); it can only be read")
             }
             return Check(name: "cache", finding: finding)
         } catch {
-            return failure(of: folder, reason: (error as? ImageError)?.message ?? "\(error)")
+            return failure(of: url, reason: (error as? ImageError)?.message ?? "\(error)")
         }
+    }
+
+    private static func check(ofOther folder: URL) -> Check {
+        guard FileManager.default.isWritableFile(atPath: folder.path) else {
+            return failure(of: folder, reason: "it has no cache, and none can be created, because it is not writable")
+        }
+        guard Folder.names(in: folder.path)?.isEmpty == true else {
+            return Check(name: "cache", status: .note, finding: "\(folder.path): has other files, and no cache")
+        }
+        return Check(name: "cache", finding: "\(folder.path): has no cache yet, one can be created")
     }
 
     private static func check(ofMissing folder: URL) -> Check {

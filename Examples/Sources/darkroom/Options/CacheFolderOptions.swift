@@ -18,12 +18,9 @@ struct CacheFolderOptions: ParsableArguments {
     @Flag(help: "Print a JSON object.")
     var json = false
 
-    /// The cache; `nil` if its folder does not exist, because inspecting a cache must not create it.
+    /// The cache; `nil` if its folder has none.
     var cache: DiskDataCache? {
-        get throws {
-            let folder = CacheFolder.url(path)
-            return Folder.exists(folder.path) ? try DiskDataCache(directory: folder) : nil
-        }
+        get throws { try CacheFolder(path).existingCache }
     }
 
     /// Prints the number and the size of the entries, and in JSON the number of those `removed`, if any could be.
@@ -37,7 +34,7 @@ struct CacheFolderOptions: ParsableArguments {
 
     /// Prints the text, or the object that `json` creates with the folder's path.
     func print(_ text: String, json line: (String) -> JSONLine) {
-        let folder = CacheFolder.url(path).path
+        let folder = CacheFolder(path).url.path
         if json { line(folder).print() } else { FileDescriptor.standardOutput.print("\(folder): \(text)") }
     }
 }

@@ -2,16 +2,12 @@ import ArgumentParser
 import Console
 import Darkroom
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// The options that control caching.
 struct CacheOptions: ParsableArguments {
     @Option(help: ArgumentHelp("The cache folder.", valueName: "dir"), completion: .directory)
     var cache: String?
+
+    @OptionGroup var size: CacheSizeOptions
 
     @Flag(help: "Do not use the disk cache.")
     var noCache = false
@@ -26,6 +22,9 @@ struct CacheOptions: ParsableArguments {
 
     func validate() throws {
         guard cache == nil || !noCache else { throw ValidationError("--cache and --no-cache cannot be combined.") }
+        guard size.cacheBytes == nil || !noCache else {
+            throw ValidationError("--cache-bytes and --no-cache cannot be combined.")
+        }
         guard !fromCacheOnly || !refresh else {
             throw ValidationError("--from-cache-only and --refresh cannot be combined.")
         }
@@ -36,32 +35,26 @@ struct CacheOptions: ParsableArguments {
         context.cacheUse = fromCacheOnly ? .cacheOnly : refresh ? .refresh : .standard
     }
 
-    /// A copy that disables the disk cache if its folder does not exist, because a dry run must not create it.
+    /// A copy that disables the disk cache if its folder has none, because a dry run must not create it.
     var readOnly: CacheOptions {
         var options = self
-        if !Folder.exists(CacheFolder.url(cache).path) { (options.cache, options.noCache) = (nil, true) }
+        if !folder.hasCache { (options.cache, options.noCache) = (nil, true) }
         return options
     }
 
     /// The disk cache; `nil` when disabled. It prints its failures, and that its folder may only be read.
     ///
     /// If its folder is unusable, that is an error if the cache `isRequired`, and otherwise a warning.
-    func dataCache(isRequired: Bool) throws -> DiskDataCache? {
+    func dataCache(isRequired: Bool, noting failures: CacheFailures) throws -> DiskDataCache? {
         guard !noCache else { return nil }
         do throws(ImageError) {
-            return try DiskDataCache(directory: CacheFolder.url(cache), onFailure: { $0.print() })
+            return try folder.cache { failures.note($0) }
         } catch {
             if isRequired { throw error }
             FileDescriptor.standardError.print("darkroom: \(error.message); no disk cache is used")
             return nil
         }
     }
-}
 
-/// The folder of the disk cache.
-enum CacheFolder {
-    /// Returns the folder at `path`, or the default.
-    static func url(_ path: String?) -> URL {
-        path.map { URL(filePath: $0, directoryHint: .isDirectory) } ?? DiskDataCache.defaultDirectory()
-    }
+    private var folder: CacheFolder { CacheFolder(cache, byteLimit: size.cacheBytes) }
 }

@@ -43,12 +43,17 @@ struct LoadingOptions: ParsableArguments {
 
     /// Creates a manager with `caches` and these options. It caches decoded images and written files in memory unless
     /// `keepsImages` is `false`, and only the disk cache is used.
-    func manager(_ caches: CacheOptions, keepsImages: Bool = true) throws -> ImageManager {
+    ///
+    /// With `failures`, it fills the disk cache: those of the cache are noted, and end the command if it fails from the start.
+    func manager(
+        _ caches: CacheOptions, keepsImages: Bool = true, noting failures: CacheFailures? = nil
+    ) throws -> ImageManager {
         let pool = try makePool()
         return try ImageManager {
             install(in: &$0, isolatedIn: pool)
             $0.keyFilters += caches.filters.filters
-            let disk = try caches.dataCache(isRequired: !keepsImages)
+            let disk = try caches.dataCache(isRequired: !keepsImages, noting: failures ?? CacheFailures())
+            try failures?.check()
             $0.dataCache = disk
             guard keepsImages else { return }
             $0.imageCache = MemoryImageCache()

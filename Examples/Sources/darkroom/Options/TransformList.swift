@@ -1,7 +1,6 @@
 import ArgumentParser
 import Console
 import Darkroom
-import InstalledCoders
 import Synchronization
 
 #if canImport(FoundationEssentials)
@@ -12,17 +11,24 @@ import Synchronization
 
 /// A list of transforms as written on the command line, such as `crop:0,0,50,50+flip:h`.
 struct TransformList {
-    let transformers: [any ImageTransformer]
+    private let text: String
+
     /// The paths of the images in the list.
     let imagePaths: [String]
 
-    /// Parses the text, and loads the images whose paths it contains.
+    /// Parses the text. The images whose paths it contains must exist, but are not read.
     init(_ text: String) throws {
+        self.text = text
+        let placeholder = try Bitmap(PixelSize(1, 1), hasAlpha: false) { _ in }
         let paths = Mutex<[String]>([])
         do {
-            transformers = try TransformNotation { path in
+            _ = try TransformNotation { path in
+                // A device or a pipe may have no end.
+                guard FileIdentity(ofFileAt: path) != nil else {
+                    throw ImageError(.refused, .load, "the image at \(path) cannot be read")
+                }
                 paths.withLock { $0.append(path) }
-                return try Self.image(at: path)
+                return placeholder
             }.transformers(for: text)
             imagePaths = paths.withLock(\.self)
         } catch {
@@ -30,17 +36,30 @@ struct TransformList {
         }
     }
 
-    private static func image(at path: String) throws -> Bitmap {
-        // A device or a pipe may have no end.
-        guard !FileDescriptor.isSpecial(path),
-            let data = try? Data(contentsOf: URL(filePath: path), options: .mappedIfSafe)
-        else {
-            throw ImageError(.refused, .load, "the image at \(path) cannot be read")
+    /// Returns the transformers. `manager` loads the images, within `limits` and without its caches.
+    func transformers(
+        imagesFrom manager: ImageManager, limits: DecodeLimits = .default
+    ) async throws(ImageError) -> [any ImageTransformer] {
+        var context = ImageContext()
+        context.limits = limits
+        context.cachePolicy = .none
+        context.usesFirstFrameOnly = true
+        var images: [String: Bitmap] = [:]
+        for path in Set(imagePaths) { images[path] = try await Self.image(at: path, from: manager, context) }
+        return try TransformNotation { [images] path in
+            try images[path] ?? TransformNotation.noImages(path)
+        }.transformers(for: text)
+    }
+
+    private static func image(
+        at path: String, from manager: ImageManager, _ context: ImageContext
+    ) async throws(ImageError) -> Bitmap {
+        let url = URL(pathAsGiven: path, directoryHint: .notDirectory).absoluteURL
+        do throws(ImageError) {
+            return try await manager.load(url, context: context).image.bitmap
+        } catch {
+            // Its own message may not tell it from the source.
+            throw ImageError(error.kind, error.stage, "the image at \(path): \(error.message)", underlying: error)
         }
-        let manager = try ImageManager {
-            $0.install(StandardPlugins())
-            $0.install(InstalledCoders())
-        }
-        return try manager.coders.decode(data).bitmap
     }
 }

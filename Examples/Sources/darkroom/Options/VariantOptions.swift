@@ -70,7 +70,23 @@ struct VariantOptions: ParsableArguments {
         }
     }
 
-    /// A context with these options.
+    /// Returns a context with these options and those of `loading` and `caches`. `manager` loads the images of transforms,
+    /// within the limits of `loading`.
+    func fullContext(
+        _ loading: LoadingOptions? = nil, _ caches: CacheOptions? = nil, imagesFrom manager: ImageManager
+    ) async throws(ImageError) -> ImageContext {
+        var context = context
+        loading?.apply(to: &context)
+        caches?.apply(to: &context)
+        var transformers: [any ImageTransformer] = []
+        for list in transforms {
+            transformers += try await list.transformers(imagesFrom: manager, limits: context.limits)
+        }
+        context.transformers = transformers
+        return context
+    }
+
+    /// A context with these options other than transforms, which may have images.
     var context: ImageContext {
         var context = ImageContext()
         context.thumbnail = thumbnail.map {
@@ -78,7 +94,6 @@ struct VariantOptions: ParsableArguments {
                 stretch ? .stretch : cover ? .cover : .fit, focus: focus?.focus ?? gravity?.focus ?? .center,
                 inLinearLight: linear)
         }
-        context.transformers = transforms.flatMap(\.transformers)
         context.usesFirstFrameOnly = firstFrame
         context.keepsProfile = keepProfile
         if let colorSpace { context.colorSpace = colorSpace }
