@@ -14,14 +14,18 @@ let package = Package(
     products: [.library(name: "DarkroomAVIF", targets: ["DarkroomAVIF"])],
     dependencies: [
         // Outside this repository: .package(url: "…/Darkroom", from: "…", traits: [])
-        .package(name: "Darkroom", path: "../../..", traits: [])
+        .package(name: "Darkroom", path: "../../..", traits: []),
+        .package(path: "../ItemFile"),
     ],
     targets: [
         // Without `pkgConfig`: libavif 0.11's file contains a flag that SwiftPM warns about. The module map links the library.
         .systemLibrary(name: "CAVIF", providers: [.apt(["libavif-dev"]), .brew(["libavif"])]),
         .target(
             name: "DarkroomAVIF",
-            dependencies: ["CAVIF", .product(name: "DarkroomCore", package: "Darkroom")],
+            dependencies: [
+                "CAVIF", .product(name: "DarkroomCore", package: "Darkroom"),
+                .product(name: "DarkroomItemFile", package: "ItemFile"),
+            ],
             swiftSettings: swiftSettings
         ),
         .testTarget(
@@ -32,6 +36,7 @@ let package = Package(
                 .product(name: "DarkroomPNG", package: "Darkroom"),
                 .product(name: "DarkroomTestKit", package: "Darkroom"),
                 .product(name: "DarkroomVisualQuality", package: "Darkroom"),
+                .product(name: "DarkroomItemFileTestKit", package: "ItemFile"),
             ],
             exclude: ["Fixtures", "make-fixtures"],
             swiftSettings: swiftSettings

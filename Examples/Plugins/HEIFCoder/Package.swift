@@ -14,13 +14,17 @@ let package = Package(
     products: [.library(name: "DarkroomHEIF", targets: ["DarkroomHEIF"])],
     dependencies: [
         // Outside this repository: .package(url: "…/Darkroom", from: "…", traits: [])
-        .package(name: "Darkroom", path: "../../..", traits: [])
+        .package(name: "Darkroom", path: "../../..", traits: []),
+        .package(path: "../ItemFile"),
     ],
     targets: [
         .systemLibrary(name: "CHEIF", pkgConfig: "libheif", providers: [.apt(["libheif-dev"]), .brew(["libheif"])]),
         .target(
             name: "DarkroomHEIF",
-            dependencies: ["CHEIF", .product(name: "DarkroomCore", package: "Darkroom")],
+            dependencies: [
+                "CHEIF", .product(name: "DarkroomCore", package: "Darkroom"),
+                .product(name: "DarkroomItemFile", package: "ItemFile"),
+            ],
             swiftSettings: swiftSettings
         ),
         .testTarget(
@@ -30,6 +34,7 @@ let package = Package(
                 .product(name: "DarkroomCore", package: "Darkroom"),
                 .product(name: "DarkroomPNG", package: "Darkroom"),
                 .product(name: "DarkroomTestKit", package: "Darkroom"),
+                .product(name: "DarkroomItemFileTestKit", package: "ItemFile"),
             ],
             exclude: ["Fixtures", "make-fixtures", "add-properties"],
             swiftSettings: swiftSettings

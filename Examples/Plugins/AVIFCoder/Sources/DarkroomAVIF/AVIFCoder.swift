@@ -25,11 +25,11 @@ public struct AVIFCoder: AnimatedImageCoder, EncodingImageCoder {
     }
 
     /// Reads the boxes, and no pixels.
-    public func info(of request: InfoRequest) throws -> ImageInfo { try AVIFFile(request.data).info }
+    public func info(of request: InfoRequest) throws -> ImageInfo { try AVIFFile(request.data, request.limits).info }
 
     /// Decodes the still or the first frame at full size: AV1 cannot be decoded at a reduced size.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
-        let file = try AVIFFile(request.data)
+        let file = try AVIFFile(request.data, request.context.limits)
         try request.checkCancellation()
         guard try file.decodeNext(request.context.limits) else {
             throw ImageError(.corrupt, .decode, "the AVIF contains no image")
@@ -92,7 +92,7 @@ private struct AVIFFrames: FrameDecoder {
 
     init(_ request: DecodeRequest) throws {
         self.request = request
-        file = try AVIFFile(request.data)
+        file = try AVIFFile(request.data, request.context.limits)
     }
 
     mutating func nextFrame() throws -> Frame? {

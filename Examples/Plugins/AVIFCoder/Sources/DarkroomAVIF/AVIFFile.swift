@@ -1,5 +1,6 @@
 import CAVIF
 import DarkroomCore
+import DarkroomItemFile
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -17,7 +18,8 @@ import DarkroomCore
     private let bytes: UnsafeMutableBufferPointer<UInt8>
 
     /// Reads the boxes of `data`.
-    init(_ data: Data) throws(ImageError) {
+    init(_ data: Data, _ limits: DecodeLimits) throws(ImageError) {
+        _ = try ItemFile(data, limits: limits)
         unsafe bytes = .allocate(capacity: data.count)
         _ = unsafe bytes.initialize(from: data)
         unsafe decoder = avifDecoderCreate()

@@ -1,5 +1,6 @@
 import DarkroomAVIF
 import DarkroomCore
+import DarkroomItemFileTestKit
 import DarkroomPNG
 import DarkroomTestKit
 import DarkroomVisualQuality
@@ -195,6 +196,31 @@ struct AVIFCoderTests {
         let (low, wanted) = (try count(0.2, within: nil), try count(quality, within: nil))
         #expect(try count(quality, within: low) <= low && count(quality, within: low) > low / 2)
         #expect(try quality == nil || count(quality, within: 10 * wanted) == wanted)
+    }
+
+    /// libavif 0.11 keeps the merged extents of each item.
+    @Test func overlappingItemsAreRefusedBeforeTheyAreCopied() throws {
+        let file = BoxBuilder.file(brand: "avif", itemCount: 300, extentCount: 2, payload: Data(count: 10_000))
+        let error = #expect(throws: ImageError.self) { try registry.info(of: file) }
+        #expect(error?.kind == .corrupt)
+        #expect(error?.message.contains("and their file has only \(file.count)") == true)
+    }
+
+    /// libavif looks for each item in the list of all.
+    @Test func tooManyItemsAreRefusedBeforeTheyAreCompared() throws {
+        let file = BoxBuilder.file(brand: "avif", itemCount: 5_000, extentCount: 1, payload: Data(count: 1))
+        let error = #expect(throws: ImageError.self) { try registry.info(of: file) }
+        #expect(error?.kind == .overLimit)
+        #expect(error?.message.contains("context.limits.segmentCount") == true)
+    }
+
+    /// The file is opened again for each of them.
+    @Test func limitOfItemsAppliesToPixelsAndFrames() throws {
+        let file = try folder.data(of: "animation.avif")
+        let context = ImageContext { $0.limits.segmentCount = 1 }
+        let request = DecodeRequest(data: file, info: try registry.info(of: file), context: context)
+        #expect(throws: ImageError.self) { try AVIFCoder().decode(request) }
+        #expect(throws: ImageError.self) { try AVIFCoder().makeFrameDecoder(request) }
     }
 
     @Test func memoryLimitIsCheckedBeforeDecoding() throws {

@@ -9,15 +9,13 @@ public struct HEIFCoder: ImageCoder {
     public var formats: [ImageFormat] { [.heic, .heif] }
 
     /// Reads the boxes, and no pixels. The size is that of the upright image, because libheif rotates it.
-    public func info(of request: InfoRequest) throws -> ImageInfo { try HEIFFile(request.data).info }
+    public func info(of request: InfoRequest) throws -> ImageInfo { try HEIFFile(request.data, request.limits).info }
 
     /// Decodes the primary image at full size.
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
-        let file = try HEIFFile(request.data)
+        let file = try HEIFFile(request.data, request.context.limits)
         try request.checkCancellation()
-        // libheif's planes, its copies for rotation and conversion, and the resulting pixels.
-        let (byteCount, overflow) = (request.info.storedSize.byteCount ?? .max).multipliedReportingOverflow(by: 3)
-        try request.context.limits.check(decodedByteCount: overflow ? .max : byteCount)
+        try file.checkSizes(request.context.limits)
         return try file.bitmap(request)
     }
 }

@@ -1,5 +1,6 @@
 import CHEIF
 import DarkroomCore
+import DarkroomItemFile
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials
@@ -12,9 +13,15 @@ import DarkroomCore
     private let context: OpaquePointer
     private let handle: OpaquePointer
     private let format: ImageFormat
+    private let items: ItemFile
 
     /// Reads the boxes of `data`, which libheif copies.
-    init(_ data: Data) throws(ImageError) {
+    init(_ data: Data, _ limits: DecodeLimits) throws(ImageError) {
+        let items = try ItemFile(data, limits: limits)
+        guard !items.hasCompressedItems else {
+            throw ImageError(
+                .unsupported, .decode, "the HEIF has compressed metadata, which libheif decompresses without a limit")
+        }
         guard let context = unsafe heif_context_alloc() else {
             throw ImageError(.overLimit, .decode, "there is not enough memory to decode the HEIF")
         }
@@ -35,6 +42,7 @@ import DarkroomCore
         }
         unsafe (self.context, self.handle) = (context, handle)
         format = ImageFormat.heic.matches(data) ? .heic : .heif
+        self.items = items
     }
 
     deinit {
@@ -52,6 +60,17 @@ import DarkroomCore
         info.calibration = info.iccProfile == nil ? calibration : nil
         info.exif = exif
         return info
+    }
+
+    /// Throws if `limits` forbid what libheif decodes: the whole image, which it then crops, its tiles and its alpha channel.
+    func checkSizes(_ limits: DecodeLimits) throws(ImageError) {
+        let width = unsafe Int(heif_image_handle_get_ispe_width(handle))
+        let height = unsafe Int(heif_image_handle_get_ispe_height(handle))
+        try limits.check(ImageInfo(format: format, storedSize: PixelSize(width, height)))
+        // libheif's planes, its copies for rotation and conversion, and the resulting pixels.
+        let pixelCount = max(size.pixelCount, items.largestImage.pixelCount)
+        let (byteCount, overflow) = pixelCount.multipliedReportingOverflow(by: 3 * 4)
+        try limits.check(decodedByteCount: overflow ? .max : byteCount)
     }
 
     /// Returns the upright pixels.

@@ -1,5 +1,6 @@
 import DarkroomCore
 import DarkroomHEIF
+import DarkroomItemFileTestKit
 import DarkroomPNG
 import DarkroomTestKit
 import Foundation
@@ -31,7 +32,9 @@ struct HEIFCoderTests {
         #expect(image.size == (tag > 4 ? PixelSize(60, 80) : PixelSize(80, 60)))
     }
 
-    @Test(arguments: ["lossy.heic", "alpha.heic", "ten-bits.heic", "thumbnail.heic", "orientation-6.heic"])
+    @Test(arguments: [
+        "lossy.heic", "alpha.heic", "ten-bits.heic", "thumbnail.heic", "orientation-6.heic", "cropped.heic",
+    ])
     func coderMeetsTheContract(_ name: String) throws {
         try contract.checkFile(try folder.data(of: name))
     }
@@ -62,5 +65,59 @@ struct HEIFCoderTests {
         }
         #expect(error?.kind == .overLimit)
         #expect(error?.message.contains("context.limits.decodedByteCount") == true)
+    }
+
+    /// libheif decodes a tile of 80×64 pixels, and crops to the 80×60 pixels of the image, and then to these.
+    @Test(arguments: [("pixelCount", 80 * 60 - 1, 3 * 4 * 80 * 64), ("decodedByteCount", 80 * 60, 3 * 4 * 80 * 64 - 1)])
+    func limitsApplyToTheSizeBeforeCropping(name: String, pixelCount: Int, byteCount: Int) throws {
+        let data = try folder.data(of: "cropped.heic")
+        #expect(try registry.info(of: data).storedSize == PixelSize(40, 30))
+        var context = ImageContext()
+        context.limits.pixelCount = 80 * 60
+        context.limits.decodedByteCount = 3 * 4 * 80 * 64
+        _ = try registry.decode(data, context: context)
+        context.limits.pixelCount = pixelCount
+        context.limits.decodedByteCount = byteCount
+        let error = #expect(throws: ImageError.self) { try registry.decode(data, context: context) }
+        #expect(error?.kind == .overLimit)
+        #expect(error?.message.contains("context.limits.\(name)") == true)
+    }
+
+    @Test func tileLargerThanTheImageIsCountedBeforeDecoding() throws {
+        var data = try folder.data(of: "lossy.heic")
+        let tile = try #require(data.firstRange(of: BoxBuilder.number(80, 4) + BoxBuilder.number(64, 4)))
+        data.replaceSubrange(tile, with: BoxBuilder.number(20_000, 4) + BoxBuilder.number(20_000, 4))
+        #expect(try registry.info(of: data).storedSize == PixelSize(80, 60))
+        let error = #expect(throws: ImageError.self) { try registry.decode(data) }
+        #expect(error?.kind == .overLimit)
+        #expect(error?.message.contains("context.limits.decodedByteCount") == true)
+    }
+
+    /// libheif keeps the bytes of all blocks of Exif.
+    @Test func overlappingItemsAreRefusedBeforeTheyAreCopied() throws {
+        let file = BoxBuilder.file(brand: "heic", itemCount: 40, extentCount: 30, payload: Data(count: 10_000))
+        let error = #expect(throws: ImageError.self) { try registry.info(of: file) }
+        #expect(error?.kind == .corrupt)
+        #expect(error?.message.contains("and their file has only \(file.count)") == true)
+    }
+
+    /// libheif compares each item with all others.
+    @Test func tooManyItemsAreRefusedBeforeTheyAreCompared() throws {
+        let file = BoxBuilder.file(brand: "heic", itemCount: 5_000, extentCount: 1, payload: Data(count: 1))
+        let error = #expect(throws: ImageError.self) { try registry.info(of: file) }
+        #expect(error?.kind == .overLimit)
+        #expect(error?.message.contains("context.limits.segmentCount") == true)
+    }
+
+    @Test func compressedMetadataIsRefused() throws {
+        let texts = Data("mime\0application/rdf+xml\0deflate\0".utf8)
+        let item = BoxBuilder.box("infe", version: 2, [BoxBuilder.number(1, 2), BoxBuilder.number(0, 2), texts])
+        let items = BoxBuilder.box("iinf", version: 0, [BoxBuilder.number(1, 2), item])
+        let brands = BoxBuilder.box("ftyp", [Data("heic".utf8), BoxBuilder.number(0, 4), Data("heicmif1".utf8)])
+        let error = #expect(throws: ImageError.self) {
+            try registry.info(of: brands + BoxBuilder.box("meta", version: 0, [items]))
+        }
+        #expect(error?.kind == .unsupported)
+        #expect(error?.message.contains("compressed metadata") == true)
     }
 }
