@@ -29,8 +29,9 @@ public struct SVGCoder: ImageCoder {
 
     /// Returns the size that the drawing declares; otherwise that of its view box, or else 300×150, as in a web page.
     public func info(of request: InfoRequest) throws -> ImageInfo {
-        var info = ImageInfo(
-            format: .svg, storedSize: try SVGDrawing(request.data, allowsImages: allowsImages).size)
+        let outline = try SVGOutline(request, allowsImages: allowsImages)
+        request.cacheOutline(outline)
+        var info = ImageInfo(format: .svg, storedSize: try SVGDrawing(outline).size)
         info.hasAlpha = true
         info.isScalable = true
         return info
@@ -40,7 +41,8 @@ public struct SVGCoder: ImageCoder {
     public func decode(_ request: DecodeRequest) throws -> Bitmap {
         // The target may be larger than the drawing's own size, which has been checked already.
         try request.context.limits.check(ImageInfo(format: .svg, storedSize: request.target))
-        let drawing = try SVGDrawing(request.data, allowsImages: allowsImages)
+        let outline = try request.outline { try SVGOutline($0, allowsImages: allowsImages) }
+        let drawing = try SVGDrawing(outline)
         if let color = request.context.svgColor { try drawing.setColor(color) }
         try request.checkCancellation()
         return try drawing.bitmap(request)

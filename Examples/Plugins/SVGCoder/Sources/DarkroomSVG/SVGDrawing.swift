@@ -1,21 +1,16 @@
 import CRSVG
 import DarkroomCore
 
-#if canImport(FoundationEssentials)
-    import FoundationEssentials
-#else
-    import Foundation
-#endif
-
 /// A drawing parsed by librsvg. Owned by one task.
 @safe final class SVGDrawing {
     private let handle: UnsafeMutablePointer<RsvgHandle>
+    private let layerCount: Int
 
-    /// Parses `data` without a base URL, so that no external resource can be resolved.
-    init(_ data: Data, allowsImages: Bool) throws(ImageError) {
-        let text = try SVGOutline.checked(data, allowsImages: allowsImages)
+    /// Parses a scanned drawing without a base URL, so that no external resource can be resolved.
+    init(_ outline: SVGOutline) throws(ImageError) {
+        layerCount = outline.layerCount
         var error: UnsafeMutablePointer<GError>?
-        let handle = unsafe rsvg_handle_new_from_data(text, gsize(text.count), &error)
+        let handle = unsafe rsvg_handle_new_from_data(outline.text, gsize(outline.text.count), &error)
         guard let handle = unsafe handle else { throw unsafe ImageError(takingOver: error) }
         unsafe self.handle = handle
         unsafe rsvg_handle_set_dpi(handle, 96)
@@ -47,8 +42,8 @@ import DarkroomCore
     /// Renders the drawing at the target size.
     func bitmap(_ request: DecodeRequest) throws -> Bitmap {
         let target = request.target
-        // cairo's pixels, and the resulting bitmap.
-        let (byteCount, overflow) = (target.byteCount ?? .max).multipliedReportingOverflow(by: 2)
+        // cairo's pixels, librsvg's layers, and the resulting bitmap.
+        let (byteCount, overflow) = (target.byteCount ?? .max).multipliedReportingOverflow(by: 2 + layerCount)
         try request.context.limits.check(decodedByteCount: overflow ? .max : byteCount)
         let surface = unsafe cairo_image_surface_create(
             CAIRO_FORMAT_ARGB32, CInt(clamping: target.width), CInt(clamping: target.height))

@@ -10,22 +10,32 @@ struct SVGEntities {
     /// The maximum depth of entities within entities.
     private static let depthLimit = 8
     private static let countLimit = 1000
+    /// The maximum length of a name. Longer ones are not replaced, so that librsvg refuses them.
+    private static let nameLimit = 100
 
+    private let request: InfoRequest
     private var values: [[UInt8]: [UInt8]] = [:]
+    /// The length of the longest name that is replaced.
+    private var longestName = 0
+
+    private init(_ request: InfoRequest) { self.request = request }
 
     /// Returns the document with its entities replaced and without their declarations; `text` itself if there are none.
     ///
     /// - Throws: An error of kind `unsupported` beyond the bounds, and for entities within declarations.
-    static func replaced(in text: [UInt8]) throws(ImageError) -> [UInt8] {
-        var cursor = SVGCursor(text)
+    static func replaced(in text: [UInt8], for request: InfoRequest) throws(ImageError) -> [UInt8] {
+        var cursor = SVGCursor(text, for: request)
         if cursor.isAt("\u{FEFF}") { cursor.position += 3 }
-        repeat { cursor.skipSpace() } while cursor.skipPlainText()
+        repeat {
+            try cursor.step()
+            cursor.skipSpace()
+        } while cursor.skipPlainText()
         let start = cursor.position
         guard cursor.isAt("<!DOCTYPE"),
             let bracket = text[start..<cursor.endOfTag()].firstIndex(of: UInt8(ascii: "["))
         else { return text }
         cursor.position = bracket + 1
-        var entities = SVGEntities()
+        var entities = SVGEntities(request)
         try entities.read(&cursor)
         return try entities.replace(in: Array(text[..<start] + text[cursor.position...]))
     }
@@ -33,6 +43,7 @@ struct SVGEntities {
     /// Reads the declarations up to the end of the document type.
     private mutating func read(_ cursor: inout SVGCursor) throws(ImageError) {
         while true {
+            try cursor.step()
             cursor.skipSpace()
             if cursor.skipPlainText() { continue }
             if cursor.isAt("<!ENTITY") {
@@ -64,7 +75,10 @@ struct SVGEntities {
         cursor.position = end
         // The first declaration counts. Those of XML itself may be repeated.
         let isKnown = values[name] != nil || ["amp", "lt", "gt", "quot", "apos"].contains { name == Array($0.utf8) }
-        if !isKnown { values[name] = value }
+        if !isKnown {
+            values[name] = value
+            if name.count <= Self.nameLimit { longestName = max(longestName, name.count) }
+        }
         guard values.count <= Self.countLimit else {
             throw .unsupportedSVG("declares more than \(Self.countLimit) entities")
         }
@@ -82,8 +96,9 @@ struct SVGEntities {
 
     /// Returns the text with all references replaced; `nil` if there are none.
     private func replacedOnce(in text: [UInt8], limit: Int) throws(ImageError) -> [UInt8]? {
-        var (cursor, output, copied) = (SVGCursor(text), [UInt8](), 0)
+        var (cursor, output, copied) = (SVGCursor(text, for: request), [UInt8](), 0)
         while let next = text[cursor.position...].firstIndex(where: { "<&".utf8.contains($0) }) {
+            try cursor.step()
             cursor.position = next
             if text[next] == UInt8(ascii: "&") {
                 guard let (value, end) = reference(in: text, at: next) else {
@@ -95,6 +110,7 @@ struct SVGEntities {
             } else if !cursor.skipPlainText() {
                 let end = cursor.endOfTag()
                 while let place = text[cursor.position..<end].firstIndex(of: UInt8(ascii: "&")) {
+                    try cursor.step()
                     cursor.position = place + 1
                     guard let (value, end) = reference(in: text, at: place) else { continue }
                     output += text[copied..<place] + value.quoted
@@ -112,9 +128,10 @@ struct SVGEntities {
 
     /// Returns the value of the entity to which the `&` at `start` refers, and the index behind the reference.
     private func reference(in text: [UInt8], at start: Int) -> (value: [UInt8], end: Int)? {
-        let name = text[(start + 1)...].prefix(100).prefix { $0 != UInt8(ascii: ";") }
-        guard name.endIndex < text.count, let value = values[Array(name)] else { return nil }
-        return (value, name.endIndex + 1)
+        let candidate = text[(start + 1)...].prefix(longestName + 1)
+        guard let end = candidate.firstIndex(of: UInt8(ascii: ";")), let value = values[Array(candidate[..<end])]
+        else { return nil }
+        return (value, end + 1)
     }
 }
 
