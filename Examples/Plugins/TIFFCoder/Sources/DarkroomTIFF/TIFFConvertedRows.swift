@@ -16,7 +16,7 @@ struct TIFFConvertedRows: TIFFRows {
         let blockByteCount = PixelSize(page.block.width, page.isTiled ? page.block.height : height).byteCount
         let wordByteCount = PixelSize(page.size.width, height).byteCount
         let (sum, overflow) = (blockByteCount ?? .max).addingReportingOverflow(wordByteCount ?? .max)
-        try request.check(bufferByteCount: overflow ? nil : sum)
+        try page.check(request, bufferByteCount: overflow ? nil : sum)
         files = [try page.open(request)[0]]
         words = [UInt32](repeating: 0, count: page.size.width * height)
     }

@@ -12,6 +12,7 @@ struct TIFFLayout {
     let size: PixelSize
     let block: PixelSize
     let isTiled: Bool
+    let blockCount: Int
     let bitsPerSample: Int
     let sampleCount: Int
     let isPlanar: Bool
@@ -38,6 +39,7 @@ struct TIFFLayout {
         guard block.width > 0, block.height > 0 else {
             throw ImageError(.corrupt, .decode, "the TIFF declares blocks of \(block) pixels")
         }
+        blockCount = Int(unsafe isTiled ? TIFFNumberOfTiles(file.tiff) : TIFFNumberOfStrips(file.tiff))
         let isJPEG = compression == Int(COMPRESSION_JPEG)
         let photometric = file.photometric(sampleCount: sampleCount)
         isJPEGInYCbCr = isJPEG && photometric == Int(PHOTOMETRIC_YCBCR)

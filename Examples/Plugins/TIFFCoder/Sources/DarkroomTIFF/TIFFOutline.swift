@@ -29,7 +29,6 @@ struct TIFFOutline: Sendable {
         info = Self.info(of: first, file, request.limits)
         pages = [first]
         notes = readsAllPages ? directories.problem.map { [$0] } ?? [] : []
-        let profile = info.iccProfile
         var skippedCount = 0
         for offset in readsAllPages ? directories.offsets : [] where offset != firstOffset {
             try request.checkCancellation()
@@ -38,7 +37,7 @@ struct TIFFOutline: Sendable {
                 continue
             }
             if page.isAuxiliary { continue }
-            let hasSameProfile = file.bytes(TIFFTAG_ICCPROFILE, byteLimit: .max) == profile
+            let hasSameProfile = page.profile(in: file) == info.iccProfile
             if page.isFrame(beside: first, hasSameProfile: hasSameProfile) {
                 pages.append(page)
             } else {
@@ -81,7 +80,7 @@ struct TIFFOutline: Sendable {
         info.orientation = page.orientation
         info.bitsPerChannel = page.colorModel == .indexed || page.becomesSRGB ? 8 : page.bitsPerSample
         info.colorModel = page.colorModel
-        if !page.becomesSRGB { info.iccProfile = file.bytes(TIFFTAG_ICCPROFILE, byteLimit: .max) }
+        info.iccProfile = page.profile(in: file)
         info.xmp = file.bytes(TIFFTAG_XMLPACKET, byteLimit: limits.metadataByteCount).flatMap { XMP($0) }
         info.iptc = file.bytes(TIFFTAG_RICHTIFFIPTC, byteLimit: limits.metadataByteCount)
         return info
@@ -89,6 +88,12 @@ struct TIFFOutline: Sendable {
 }
 
 extension TIFFPage {
+    /// Returns the profile that applies to the decoded pixels, from the page itself, which is the current one of `file`; `nil`
+    /// if none does.
+    fileprivate func profile(in file: TIFFHandle) -> Data? {
+        becomesSRGB ? nil : file.bytes(TIFFTAG_ICCPROFILE, byteLimit: .max)
+    }
+
     /// Whether the page can be a frame in the same file as `first`, whose profile is that of all frames.
     fileprivate func isFrame(beside first: TIFFPage, hasSameProfile: Bool) -> Bool {
         size == first.size && orientation == first.orientation && (colorModel == .cmyk) == (first.colorModel == .cmyk)

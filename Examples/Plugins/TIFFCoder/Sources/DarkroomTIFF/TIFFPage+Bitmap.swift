@@ -72,9 +72,12 @@ extension TIFFRows {
 
 extension TIFFPage {
     /// Opens the page once for each plane that is read, so that each is decoded in one pass.
+    ///
+    /// Throws before any allocation if the tables and rows of the page exceed the limit.
     func open(_ request: DecodeRequest) throws(ImageError) -> [TIFFHandle] {
+        try check(request, bufferByteCount: 0)
         var files: [TIFFHandle] = []
-        for _ in 0..<(planeCount == 1 ? 1 : usedSamples.count) {
+        for _ in 0..<fileCount {
             let file = try TIFFHandle(reading: request.data, limits: request.context.limits)
             guard file.selectPage(at: offset) else { throw file.error("the header of a page of the TIFF is damaged") }
             if isJPEGInYCbCr { file.convertYCbCr() }
@@ -82,13 +85,5 @@ extension TIFFPage {
             files.append(file)
         }
         return files
-    }
-}
-
-extension DecodeRequest {
-    /// Throws if buffers of `byteCount` bytes, `nil` if it overflows, and the pixels of the result exceed the limit.
-    func check(bufferByteCount byteCount: Int?) throws(ImageError) {
-        let (sum, overflow) = (byteCount ?? .max).addingReportingOverflow(target.byteCount ?? .max)
-        try context.limits.check(decodedByteCount: overflow ? .max : sum)
     }
 }

@@ -40,6 +40,9 @@ struct TIFFPage: Sendable {
 
     let isTiled: Bool
 
+    /// The number of tiles or strips of all planes.
+    let blockCount: Int
+
     /// Whether the pixels are compressed as a JPEG in YCbCr, which libtiff then converts to RGB.
     let isJPEGInYCbCr: Bool
 
@@ -50,7 +53,7 @@ struct TIFFPage: Sendable {
     init(_ file: TIFFHandle, at offset: UInt64) throws(ImageError) {
         let layout = try TIFFLayout(file)
         self.offset = offset
-        (size, block, isTiled) = (layout.size, layout.block, layout.isTiled)
+        (size, block, isTiled, blockCount) = (layout.size, layout.block, layout.isTiled, layout.blockCount)
         orientation = Orientation(tag: file.short(TIFFTAG_ORIENTATION) ?? 1)
         (colors, bitsPerSample, isJPEGInYCbCr) = (layout.colors, layout.bitsPerSample, layout.isJPEGInYCbCr)
         (samplesPerPixel, planeCount) = layout.isPlanar ? (1, layout.sampleCount) : (layout.sampleCount, 1)

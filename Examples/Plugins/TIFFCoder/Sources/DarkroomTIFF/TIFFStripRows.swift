@@ -19,7 +19,7 @@ struct TIFFStripRows: TIFFRows {
         guard byteCount > 0, byteCount >= neededByteCount else {
             throw files[0].error("the rows of the TIFF are too short for its width")
         }
-        try request.check(bufferByteCount: byteCount)
+        try page.check(request, bufferByteCount: byteCount)
         buffer = [UInt8](repeating: 0, count: byteCount)
     }
 

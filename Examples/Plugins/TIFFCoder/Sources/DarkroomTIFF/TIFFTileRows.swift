@@ -28,7 +28,7 @@ struct TIFFTileRows: TIFFRows {
         else { throw files[0].error("the tiles of the TIFF are too small for their size") }
         let (tileCount, countOverflow) = columnCount.multipliedReportingOverflow(by: files.count)
         let (byteCount, byteOverflow) = tileByteCount.multipliedReportingOverflow(by: tileCount)
-        try request.check(bufferByteCount: countOverflow || byteOverflow ? nil : byteCount)
+        try page.check(request, bufferByteCount: countOverflow || byteOverflow ? nil : byteCount)
         buffer = [UInt8](repeating: 0, count: byteCount)
     }
 

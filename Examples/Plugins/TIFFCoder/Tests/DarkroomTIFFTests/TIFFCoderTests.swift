@@ -69,6 +69,22 @@ struct TIFFCoderTests {
             image.metadata.notes == ["1 pages are left out, because they differ from the first or cannot be decoded"])
     }
 
+    /// The photometric interpretations of pages with the same profile, and how many of them are frames. The profile applies to
+    /// RGB (2), but not to YCbCr (6) and L*a*b* (8), which become sRGB.
+    private static let pagesWithProfile: [(photometrics: [Int], frameCount: Int)] = [
+        ([8, 8, 8], 3), ([6, 8], 2), ([2, 8, 2], 2), ([2, 6], 1), ([8, 2], 1),
+    ]
+
+    @Test(arguments: pagesWithProfile)
+    func framesHaveOneColorSpace(photometrics: [Int], frameCount: Int) throws {
+        let pages = photometrics.map { TIFFBuilder.page([256: 5, 257: 5, 262: $0, 277: 3], claims: [34_675: 100]) }
+        let image = try registry.decode(TIFFBuilder.file(pages))
+        #expect(image.info.frameCount == frameCount)
+        let count = pages.count - frameCount
+        let note = "\(count) pages are left out, because they differ from the first or cannot be decoded"
+        #expect(image.metadata.notes == (count == 0 ? [] : [note]))
+    }
+
     @Test func firstPageIsAStillOnRequest() throws {
         let data = try folder.data(of: "pages.tiff")
         let image = try CoderRegistry([TIFFCoder(readsAllPages: false)]).decode(data)

@@ -20,6 +20,12 @@ struct TIFFLimitTests {
         ([262: 6, 277: 3, 322: 1 << 15, 323: 1 << 15], "decodedByteCount"),
     ]
 
+    /// The fields of a page in RGB, whose stored row and result have 28 MB together, and of one in CCITT, which is resized.
+    private static let wideRows: [(fields: [Int: Int], target: PixelSize)] = [
+        ([256: 4_000_000, 257: 1, 262: 2, 277: 3], PixelSize(4_000_000, 1)),
+        ([256: 2_500_000, 257: 1, 258: 1, 259: 4], PixelSize(100, 1)),
+    ]
+
     private static let unsupported: [(fields: [Int: Int], name: String)] = [
         ([339: 3, 258: 32], "samples in floating point"), ([339: 2], "signed samples"),
         ([258: 32], "samples of 32 bits"),
@@ -34,6 +40,32 @@ struct TIFFLimitTests {
         if limit.isEmpty { return }
         #expect(error?.kind == .overLimit)
         #expect(error?.message.contains(limit) == true)
+    }
+
+    @Test func tablesOfStripsCountOncePerPlane() throws {
+        let (coder, context) = (TIFFCoder(), ImageContext { $0.limits.decodedByteCount = 64 << 20 })
+        func decode(height: Int) throws -> Bitmap {
+            let file = TIFFBuilder.planes(height: height)
+            let info = try coder.info(of: InfoRequest(data: file, limits: context.limits))
+            return try coder.decode(DecodeRequest(data: file, info: info, context: context))
+        }
+        #expect(try decode(height: 100).size == PixelSize(1, 100))
+        // The tables in the file have 2 MB, and those in memory 16 MB per plane.
+        let error = #expect(throws: ImageError.self) { _ = try decode(height: 200_000) }
+        #expect(error?.kind == .overLimit)
+        #expect(error?.message.contains("decodedByteCount") == true)
+    }
+
+    @Test(arguments: wideRows)
+    func everyFormOfARowCounts(fields: [Int: Int], target: PixelSize) throws {
+        let (coder, file) = (TIFFCoder(), TIFFBuilder.file([TIFFBuilder.page(fields)]))
+        let context = ImageContext { $0.limits.decodedByteCount = 64 << 20 }
+        let info = try coder.info(of: file)
+        let error = #expect(throws: ImageError.self) {
+            _ = try coder.decode(DecodeRequest(data: file, info: info, target: target, context: context))
+        }
+        #expect(error?.kind == .overLimit)
+        #expect(error?.message.contains("decodedByteCount") == true)
     }
 
     @Test(arguments: unsupported)
@@ -104,74 +136,5 @@ struct TIFFLimitTests {
         #expect(image.metadata.isIncomplete)
         let bytes = image.bitmap.bytes
         #expect(Array(bytes.prefix(4)) == [7, 7, 7, 255] && Array(bytes.suffix(4)) == [255, 255, 255, 255])
-    }
-}
-
-/// Writes small files in grey: the directories, and 200 bytes of 7, which are the pixels of all pages.
-private enum TIFFBuilder {
-    static let pixelByteCount = 200
-
-    /// A page: the values of its fields, and the numbers of bytes of further ones.
-    struct Page {
-        var fields: [Int: Int]
-        let claims: [Int: Int]
-
-        /// Creates a page of 10×10 pixels in one strip, with some of its fields replaced.
-        init(_ fields: [Int: Int], claims: [Int: Int] = [:]) {
-            let standard = [256: 10, 257: 10, 258: 8, 259: 1, 262: 1, 277: 1, 278: 10]
-            self.fields = standard.merging(fields) { $1 }
-            self.claims = claims
-            if isTiled { self.fields[278] = nil }
-        }
-
-        var isTiled: Bool { fields[322] != nil }
-
-        var rowCount: Int { fields[278] ?? 10 }
-
-        /// The number of strips. Those of huge pages are not written.
-        var stripCount: Int {
-            guard let height = fields[257], height <= 100, !isTiled else { return 1 }
-            return (height + rowCount - 1) / rowCount
-        }
-
-        var entryCount: Int { fields.count + claims.count + 2 }
-
-        /// The size of the directory, the offset of the next, and the tables of strips.
-        var byteCount: Int { 2 + 12 * entryCount + 4 + (stripCount > 1 ? 8 * stripCount : 0) }
-    }
-
-    static func page(_ fields: [Int: Int], claims: [Int: Int] = [:]) -> Page { Page(fields, claims: claims) }
-
-    /// Returns a file of `pages`.
-    static func file(_ pages: [Page]) -> Data {
-        let pixels = 8 + pages.reduce(0) { $0 + $1.byteCount }
-        var file = Data([0x49, 0x49, 42, 0]) + number(8, 4)
-        for (index, page) in pages.enumerated() {
-            let next = index < pages.count - 1 ? file.count + page.byteCount : 0
-            file += directory(page, at: file.count, next: next, pixels: pixels)
-        }
-        return file + Data(repeating: 7, count: pixelByteCount)
-    }
-
-    private static func directory(_ page: Page, at start: Int, next: Int, pixels: Int) -> Data {
-        let (count, table) = (page.stripCount, start + 2 + 12 * page.entryCount + 4)
-        var entries: [(tag: Int, type: Int, count: Int, value: Int)] = page.fields.map { ($0, 4, 1, $1) }
-        entries += page.claims.map { ($0, 7, $1, 8) }
-        entries.append((page.isTiled ? 324 : 273, 4, count, count > 1 ? table : pixels))
-        entries.append((page.isTiled ? 325 : 279, 4, count, count > 1 ? table + 4 * count : 100))
-        var data = number(page.entryCount, 2)
-        for entry in entries.sorted(by: { $0.tag < $1.tag }) {
-            data += number(entry.tag, 2) + number(entry.type, 2) + number(entry.count, 4) + number(entry.value, 4)
-        }
-        data += number(next, 4)
-        guard count > 1 else { return data }
-        let stripByteCount = page.rowCount * 10
-        for strip in 0..<count { data += number(pixels + strip * stripByteCount, 4) }
-        for _ in 0..<count { data += number(stripByteCount, 4) }
-        return data
-    }
-
-    private static func number(_ value: Int, _ byteCount: Int) -> Data {
-        Data((0..<byteCount).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) })
     }
 }
