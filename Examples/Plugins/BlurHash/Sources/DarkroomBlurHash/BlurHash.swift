@@ -33,11 +33,13 @@ public struct BlurHash: Hashable, Sendable {
     /// Renders the hash. A small size such as 32 pixels is sufficient, because there are no details.
     public func bitmap(_ size: PixelSize, limits: DecodeLimits = .default) throws -> Bitmap {
         try limits.check(ImageInfo(format: .blurHash, storedSize: size))
+        try limits.check(decodedByteCount: Waves.byteCount(size, columns: columns, rows: rows))
         let waves = Waves(size, columns: columns, rows: rows)
         return try Bitmap(size, hasAlpha: false, limits: limits) { pixels in
             for y in 0..<size.height {
+                let row = waves.row(y, strengths: strengths)
                 for x in 0..<size.width {
-                    let color = waves.color(x: x, y: y, strengths: strengths).sRGB
+                    let color = waves.color(x: x, row: row).sRGB
                     let start = (y * size.width + x) * 4
                     for channel in 0..<3 { pixels[start + channel] = color[channel] }
                     pixels[start + 3] = 255

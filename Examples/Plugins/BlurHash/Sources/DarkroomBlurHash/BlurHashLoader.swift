@@ -9,11 +9,21 @@ public struct BlurHashLoader: ImageLoader {
     /// Returns whether `url` has the scheme `blurhash`.
     public func canLoad(_ url: URL) -> Bool { url.scheme?.lowercased() == "blurhash" }
 
+    /// The maximum width and height: a larger placeholder shows no more, and would occupy the caller's thread for too long.
+    private static let sideLimit = 256
+
     /// Renders the hash in the URL.
+    ///
+    /// - Throws: An error of kind `invalidURL`, or of kind `overLimit` for more than 256 pixels in a direction.
     public func load(_ request: LoadRequest) async throws -> LoadResponse {
         guard let (hash, size) = BlurHash.parse(request.url) else {
             throw ImageError(
                 .invalidURL, .load, "a URL of this scheme is blurhash:WIDTHxHEIGHT/HASH, with the hash percent-encoded")
+        }
+        guard max(size.width, size.height) <= Self.sideLimit else {
+            throw ImageError(
+                .overLimit, .load,
+                "a placeholder of \(size) pixels exceeds \(Self.sideLimit) per side; show a smaller one enlarged")
         }
         return LoadResponse(.image(try hash.image(size, limits: request.context.limits)))
     }

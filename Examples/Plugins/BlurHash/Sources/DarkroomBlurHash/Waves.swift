@@ -14,6 +14,11 @@ struct Waves {
         down = Self.cosines(side: size.height, count: rows)
     }
 
+    /// The memory that the waves of an image of `size`, which the limits permit, take.
+    static func byteCount(_ size: PixelSize, columns: Int, rows: Int) -> Int {
+        (size.width * columns + size.height * rows) * MemoryLayout<Float>.size
+    }
+
     /// Returns the amplitude of each wave in an image of linear light, row by row.
     func strengths(of light: [SIMD3<Float>]) -> [SIMD3<Float>] {
         (0..<(columns * rows)).map { wave in
@@ -25,9 +30,16 @@ struct Waves {
         }
     }
 
-    /// Returns the light at a pixel.
-    func color(x: Int, y: Int, strengths: [SIMD3<Float>]) -> SIMD3<Float> {
-        strengths.indices.reduce(SIMD3()) { $0 + strengths[$1] * height(of: $1, x: x, y: y) }
+    /// Returns the amplitudes of the horizontal waves in a row of pixels.
+    func row(_ y: Int, strengths: [SIMD3<Float>]) -> [SIMD3<Float>] {
+        (0..<columns).map { column in
+            (0..<rows).reduce(SIMD3()) { $0 + strengths[$1 * columns + column] * down[y * rows + $1] }
+        }
+    }
+
+    /// Returns the light at a pixel of a row with these amplitudes.
+    func color(x: Int, row: [SIMD3<Float>]) -> SIMD3<Float> {
+        row.indices.reduce(SIMD3()) { $0 + row[$1] * across[x * columns + $1] }
     }
 
     private func height(of wave: Int, x: Int, y: Int) -> Float {

@@ -54,6 +54,23 @@ struct BlurHashTests {
         try await contract.checkFailure(of: try #require(hash.url(PixelSize(1 << 30, 1 << 30))))
     }
 
+    /// Each of these takes long, or much memory for its waves.
+    @Test(arguments: [PixelSize(10_000, 10_000), PixelSize(100_000_000, 1), PixelSize(1, 257)])
+    func hugePlaceholderIsRefused(_ size: PixelSize) async throws {
+        let url = try #require(BlurHash(Self.example)?.url(size))
+        let manager = try ImageManager { $0.install(BlurHashLoader()) }
+        let error = await #expect(throws: ImageError.self) { try await manager.load(url) }
+        #expect(error?.kind == .overLimit)
+    }
+
+    /// The pixels alone would be permitted.
+    @Test func wavesCountAsMemory() throws {
+        let hash = try #require(BlurHash(Self.example))
+        var limits = DecodeLimits.default
+        limits.decodedByteCount = 10_000
+        #expect(throws: ImageError.self) { try hash.bitmap(PixelSize(2000, 1), limits: limits) }
+    }
+
     @Test func transformerMeetsTheContract() throws {
         try TransformerContract(BlurHashing()).checkAll(others: [BlurHashing(columns: 3), BlurHashing(rows: 4)])
     }
