@@ -32,6 +32,7 @@ let package = Package(
                 "DarkroomSQLite",
                 .product(name: "DarkroomCore", package: "Darkroom"),
                 .product(name: "DarkroomTestKit", package: "Darkroom"),
+                .product(name: "GRDB", package: "GRDB.swift"),
             ],
             swiftSettings: swiftSettings
         ),

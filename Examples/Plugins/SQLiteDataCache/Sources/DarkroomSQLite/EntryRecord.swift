@@ -7,13 +7,15 @@ struct EntryRecord {
     /// The identifier of the row.
     let id: Int64
 
+    private let key: CacheKey
     private let data: Data
     private let metadata: Data
     private let checksum: Int64
 
-    /// The entry; `nil` if its bytes do not match their checksum.
+    /// The entry; `nil` if its bytes do not match their checksum. That of an entry with another key does not match either,
+    /// to which a damaged index may lead.
     var entry: DataEntry? {
-        guard checksum == Self.checksum(data, metadata),
+        guard checksum == key.checksum(data, metadata),
             let metadata = try? JSONDecoder().decode(DataEntry.Metadata.self, from: metadata)
         else { return nil }
         return DataEntry(data, metadata: metadata)
@@ -35,7 +37,7 @@ struct EntryRecord {
         try Row.fetchOne(
             database, sql: "SELECT id, data, metadata, checksum FROM entry WHERE source = ? AND variant = ?",
             arguments: key.arguments
-        ).map { EntryRecord(id: $0[0], data: $0[1], metadata: $0[2], checksum: $0[3]) }
+        ).map { EntryRecord(id: $0[0], key: key, data: $0[1], metadata: $0[2], checksum: $0[3]) }
     }
 
     static func exists(_ database: Database, key: CacheKey) throws -> Bool {
@@ -77,15 +79,6 @@ struct EntryRecord {
         try Int.fetchAll(
             database, sql: "DELETE FROM entry WHERE \(condition) RETURNING byteCount", arguments: arguments)
     }
-
-    /// Returns the FNV-1a checksum, which detects disk errors but not deliberate changes.
-    static func checksum(_ parts: Data...) -> Int64 {
-        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
-        for part in parts {
-            for byte in part { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
-        }
-        return Int64(bitPattern: hash)
-    }
 }
 
 /// An entry to be written.
@@ -113,7 +106,7 @@ struct NewEntry: Sendable {
                 INSERT INTO entry (source, variant, data, metadata, checksum, byteCount, lastUse)
                 VALUES (?, ?, ?, ?, ?, ?, ?)
                 """,
-            arguments: key.arguments + [data, metadata, EntryRecord.checksum(data, metadata), byteCount, use])
+            arguments: key.arguments + [data, metadata, key.checksum(data, metadata), byteCount, use])
         return byteCount
     }
 }
@@ -123,4 +116,15 @@ extension CacheKey {
     fileprivate var encodedVariant: Data { Data(variant.map { "\($0.utf8.count):\($0)" }.joined().utf8) }
 
     fileprivate var arguments: StatementArguments { [Data(source.utf8), encodedVariant] }
+
+    /// Returns the FNV-1a checksum of this key and the bytes of its entry, each with its length. It detects disk errors, but
+    /// not deliberate changes.
+    fileprivate func checksum(_ data: Data, _ metadata: Data) -> Int64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for part in [Data(source.utf8), encodedVariant, data, metadata] {
+            for byte in "\(part.count):".utf8 { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+            for byte in part { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+        }
+        return Int64(bitPattern: hash)
+    }
 }

@@ -2,6 +2,7 @@ import DarkroomCore
 import DarkroomSQLite
 import DarkroomTestKit
 import Foundation
+import GRDB
 import Testing
 
 struct SQLiteDataCacheTests {
@@ -95,6 +96,24 @@ struct SQLiteDataCacheTests {
         }
         for index in 0..<3 { try? await cache.store(DataEntry(Data([UInt8(index)])), for: key) }
         #expect(try await cache.entry(for: key)?.data == Data([2]))
+    }
+
+    /// A damaged index leads to the row of another key, whose bytes are intact.
+    @Test func entryOfAnotherKeyIsAMiss() async throws {
+        let keys = ["a", "b"].map { CacheKey(source: $0) }
+        do {
+            let cache = try SQLiteDataCache(directory: directory.url)
+            for key in keys { try await cache.store(DataEntry(Data(key.source.utf8)), for: key) }
+        }
+        try await DatabaseQueue(path: directory.file.path()).write { database in
+            for (from, to) in [("a", "c"), ("b", "a"), ("c", "b")] {
+                try database.execute(
+                    sql: "UPDATE entry SET source = ? WHERE source = ?", arguments: [Data(to.utf8), Data(from.utf8)])
+            }
+        }
+        let cache = try SQLiteDataCache(directory: directory.url)
+        for key in keys { #expect(try await cache.entry(for: key) == nil) }
+        for key in keys { #expect(try await !cache.contains(key)) }
     }
 
     @Test func managerFindsAStoredThumbnail() async throws {
