@@ -13,7 +13,7 @@ enum Secrets {
 
     private static func word(_ word: String) -> String {
         let bytes = Array(word.utf8)
-        if word.contains("://") { return URLRedaction.standard.text(word) }
+        if hasSchemeEnd(bytes) { return URLRedaction.standard.text(word) }
         if mayContainURL(word), bytes.contains(UInt8(ascii: "%")) { return URLRedaction.standard(word) }
         guard let at = bytes.lastIndex(of: UInt8(ascii: "@")), bytes[..<at].contains(UInt8(ascii: ":")) else {
             return word
@@ -24,9 +24,13 @@ enum Secrets {
     /// Returns whether the text contains `://` or `@`, of which each character may be escaped up to three times.
     private static func mayContainURL(_ text: String) -> Bool {
         let escapes = [("%25", "%"), ("%25", "%"), ("%3a", ":"), ("%2f", "/"), ("%40", "@")]
-        let plain =
-            text.utf8.contains(UInt8(ascii: "%"))
-            ? escapes.reduce(text.lowercased()) { $0.replacing($1.0, with: $1.1) } : text
-        return plain.utf8.contains(UInt8(ascii: "@")) || plain.contains("://")
+        var plain = Array(text.utf8)
+        if plain.contains(UInt8(ascii: "%")) {
+            plain = escapes.reduce(Array(text.lowercased().utf8)) { $0.replacing($1.0.utf8, with: $1.1.utf8) }
+        }
+        return plain.contains(UInt8(ascii: "@")) || hasSchemeEnd(plain)
     }
+
+    /// Returns whether the text contains `://`. As characters, a combining mark after it would hide it.
+    private static func hasSchemeEnd(_ text: [UInt8]) -> Bool { text.firstRange(of: "://".utf8) != nil }
 }

@@ -57,6 +57,8 @@ struct LineLogTests {
         arguments: [
             "/insecure/-/https%3A%2f%2fa%2Fb%3Fk%3Ds3cret", "https:%2F%2fa%2Fb%3Fk%3Ds3cret",
             "https%253a%252F%252fa%252Fb%253Fk%253Ds3cret", "redis%3A//u%3as3cret%40a", "u%3As3cret@a",
+            // A combining mark belongs to the character before it.
+            "http://\u{301}a/?k=s3cret", "https%3A%2F%2F\u{301}a%2Fb%3Fk%3Ds3cret",
         ])
     func secretsOfEscapedURLsAreNotLogged(text: String) throws {
         let lines = try lines { $0.info("GET \(text) failed", metadata: ["path": "\(text)"]) }

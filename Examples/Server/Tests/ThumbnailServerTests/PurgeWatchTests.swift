@@ -2,6 +2,8 @@ import Darkroom
 import DarkroomTestKit
 import Foundation
 import HTTPTypes
+import Hummingbird
+import HummingbirdTesting
 import Testing
 
 @testable import ThumbnailServer
@@ -9,58 +11,146 @@ import Testing
 /// Removals by another program from the cache folder of a running server.
 @Suite(.bounded, .bug(id: "Fix images that a purge leaves in the memory of a server"))
 struct PurgeWatchTests {
-    private static let path = "/insecure/thumbnail:2x2/https%3A%2F%2Fexample.com%2FNAME.png"
+    /// A server whose disk cache is watched.
+    private struct WatchedServer: Sendable {
+        let folder: TemporaryDirectory
+        let manager: ImageManager
+        let watch: PurgeWatch
+        let routes: ThumbnailRoutes
+
+        /// Creates a server whose watch has `ticketByteLimit` bytes for generations, enough for 13 of these sources.
+        init(ticketByteLimit: Int = 2048, clientLimit: RateLimit? = nil) throws {
+            let folder = try TemporaryDirectory()
+            self.folder = folder
+            let image = try Data(contentsOf: fixtureFolder.appending(path: "png-3x5.png"))
+            let (memory, disk) = (MemoryDataCache(byteLimit: 1 << 20), try DiskDataCache(directory: folder.url))
+            manager = try ImageManager {
+                $0.install(StandardPlugins())
+                $0.loaders = [
+                    FakeLoader { request in
+                        let fields = ["cache-control": "max-age=1000"]
+                        return LoadResponse(
+                            .data(image), metadata: ResponseMetadata(url: request.url, status: 200, headers: fields))
+                    }
+                ]
+                $0.dataCache = TieredDataCache([memory, disk], policies: .inclusive)
+                $0.originalCache = disk
+                $0.defaults.waitsForStore = true
+            }
+            watch = PurgeWatch(disk: disk, ticketByteLimit: ticketByteLimit) {
+                try? await memory.removeAll(ofSource: $0)
+            }
+            var settings = ThumbnailSettings()
+            settings.allowsInsecure = true
+            settings.clientLimit = clientLimit
+            routes = try ThumbnailRoutes(manager, memory: memory, purges: watch, settings: settings)
+        }
+
+        static func path(_ name: String) -> String { "/insecure/thumbnail:2x2/https%3A%2F%2Fexample.com%2F\(name).png" }
+
+        func request(_ name: String) throws -> RecognizedRequest {
+            let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: Self.path(name))
+            return RecognizedRequest(head: head, thumbnail: try routes.thumbnailRequest(for: head))
+        }
+
+        /// Loads an image, as a request without a hit in memory does.
+        func load(_ request: RecognizedRequest) async throws {
+            await watch.follow(try #require(request.thumbnail.cachedSource))
+            _ = try await manager.encoded(request.thumbnail.image)
+        }
+
+        /// Returns whether a request is served from memory.
+        func isInMemory(_ request: RecognizedRequest) -> Bool { routes.replyFromMemory(to: request) != nil }
+
+        /// Loads an image until it stays in memory. It cannot be told from a removal that a load has started a generation.
+        func loadAndKeep(_ request: RecognizedRequest) async throws {
+            for _ in 0..<2 {
+                try await load(request)
+                #expect(isInMemory(request))
+                await watch.check()
+            }
+            #expect(isInMemory(request), "nothing was removed")
+        }
+
+        /// Removes the source of `request` from the disk cache, or all of them, as another process would.
+        func purge(_ request: RecognizedRequest, removesAll: Bool = false) async throws {
+            let other = try DiskDataCache(directory: folder.url)
+            let source = try #require(request.thumbnail.image.key?.source)
+            if removesAll { try await other.removeAll() } else { try await other.removeAll(ofSource: source) }
+        }
+    }
 
     @Test(arguments: [true, false])
     func purgeFromDiskReachesMemory(removesAll: Bool) async throws {
-        let folder = try TemporaryDirectory()
-        let image = try Data(contentsOf: fixtureFolder.appending(path: "png-3x5.png"))
-        let (memory, disk) = (MemoryDataCache(byteLimit: 1 << 20), try DiskDataCache(directory: folder.url))
-        let manager = try ImageManager {
-            $0.install(StandardPlugins())
-            $0.loaders = [
-                FakeLoader { request in
-                    let fields = ["cache-control": "max-age=1000"]
-                    return LoadResponse(
-                        .data(image), metadata: ResponseMetadata(url: request.url, status: 200, headers: fields))
-                }
-            ]
-            $0.dataCache = TieredDataCache([memory, disk], policies: .inclusive)
-            $0.originalCache = disk
-            $0.defaults.waitsForStore = true
-        }
-        let watch = PurgeWatch(disk: disk) { try? await memory.removeAll(ofSource: $0) }
-        var settings = ThumbnailSettings()
-        settings.allowsInsecure = true
-        let routes = try ThumbnailRoutes(manager, memory: memory, purges: watch, settings: settings)
-        var requests: [RecognizedRequest] = []
-        for name in ["a", "b"] {
-            let path = Self.path.replacing("NAME", with: name)
-            let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: path)
-            let request = RecognizedRequest(head: head, thumbnail: try routes.thumbnailRequest(for: head))
-            await watch.follow(try #require(request.thumbnail.cachedSource))
-            _ = try await manager.encoded(request.thumbnail.image)
-            requests.append(request)
-        }
-        func areInMemory() -> [Bool] { requests.map { routes.replyFromMemory(to: $0) != nil } }
-        #expect(areInMemory() == [true, true])
-        // It cannot be told from a removal that the loads have started generations.
-        await watch.check()
-        for request in requests { _ = try await manager.encoded(request.thumbnail.image) }
-        #expect(areInMemory() == [true, true])
-        await watch.check()
-        #expect(areInMemory() == [true, true], "nothing was removed")
-        // As another process would.
-        let other = try DiskDataCache(directory: folder.url)
-        let source = try #require(requests[0].thumbnail.image.key?.source)
-        if removesAll { try await other.removeAll() } else { try await other.removeAll(ofSource: source) }
-        await watch.check()
-        #expect(areInMemory() == [false, !removesAll])
+        let server = try WatchedServer()
+        defer { withExtendedLifetime(server.folder) {} }
+        let requests = [try server.request("a"), try server.request("b")]
+        for request in requests { try await server.loadAndKeep(request) }
+        #expect(requests.map(server.isInMemory) == [true, true])
+        try await server.purge(requests[0], removesAll: removesAll)
+        await server.watch.check()
+        #expect(requests.map(server.isInMemory) == [false, !removesAll])
         for _ in 0..<2 {
-            _ = try await manager.encoded(requests[0].thumbnail.image)
-            #expect(areInMemory()[0])
-            await watch.check()
+            try await server.load(requests[0])
+            #expect(server.isInMemory(requests[0]))
+            await server.watch.check()
         }
-        #expect(areInMemory()[0], "it was stored after the removal")
+        #expect(server.isInMemory(requests[0]), "it was stored after the removal")
+    }
+
+    /// With `isFollowed`, another request follows the source before the watch checks it.
+    @Test(
+        .bug(id: "Fix purges that a server misses for sources whose generation it has forgotten"),
+        arguments: [false, true])
+    func purgeReachesMemoryOfAForgottenSource(isFollowed: Bool) async throws {
+        let server = try WatchedServer()
+        defer { withExtendedLifetime(server.folder) {} }
+        let request = try server.request("a")
+        try await server.loadAndKeep(request)
+        for number in 0..<64 { await server.watch.follow(.init("https://example.com/\(number).png")) }
+        try await server.purge(request)
+        #expect(server.isInMemory(request))
+        if isFollowed { await server.watch.follow(try #require(request.thumbnail.cachedSource)) }
+        await server.watch.check()
+        #expect(!server.isInMemory(request))
+    }
+
+    @Test(.bug(id: "Fix purges that a server misses for sources whose generation it has forgotten"))
+    func refusedRequestsDisplaceNoGenerations() async throws {
+        let server = try WatchedServer(clientLimit: RateLimit(perSecond: 0.001, burst: 1))
+        defer { withExtendedLifetime(server.folder) {} }
+        let router = Router(context: ThumbnailContext.self)
+        server.routes.add(to: router)
+        try await Application(router: router).test(.ahc(.http)) { client in
+            func status(_ name: String) async throws -> HTTPResponse.Status {
+                try await client.execute(uri: WatchedServer.path(name), method: .get).status
+            }
+            func sendAndCheck() async throws {
+                #expect(try await status("a") == .ok)
+                await server.watch.check()
+            }
+            for _ in 0..<2 { try await sendAndCheck() }
+            for number in 0..<64 {
+                let refusal = try await status("\(number)")
+                #expect(refusal == .tooManyRequests)
+            }
+            try await sendAndCheck()
+            #expect(server.isInMemory(try server.request("a")), "its generation is known")
+        }
+    }
+
+    @Test(.bug(id: "Fix requests that are taken for canonically equivalent ones"))
+    func equivalentSourcesAreWatchedOneByOne() async throws {
+        let (disk, removed) = (FakeDataCache(), Recorder<String>())
+        let watch = PurgeWatch(disk: disk) { removed.note($0) }
+        let (composed, decomposed) = ("https://example.com/\u{E9}", "https://example.com/e\u{301}")
+        let sources = [PurgeWatch.Source(composed), PurgeWatch.Source(decomposed)]
+        for source in sources { await watch.follow(source) }
+        await watch.check()
+        let count = removed.values.count
+        for source in sources { watch.note(source) }
+        try await disk.removeAll(ofSource: decomposed)
+        await watch.check()
+        #expect(removed.values.dropFirst(count).map { Array($0.utf8) } == [Array(decomposed.utf8)])
     }
 }

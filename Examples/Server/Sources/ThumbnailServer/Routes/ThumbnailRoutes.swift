@@ -145,10 +145,11 @@ public struct ThumbnailRoutes: Sendable {
         of thumbnail: ThumbnailRequest, for request: Request, over channel: any Channel
     ) async throws -> EncodedResult {
         if let hit = hitInMemory(thumbnail) { return hit }
-        if let source = thumbnail.cachedSource { await purges?.follow(source) }
         if let clientLimit, await !manager.hasStoredFile(for: thumbnail.image) {
             try clientLimit.admit(client(of: request, at: channel.remoteAddress))
         }
+        // Not before, because the sources of refused requests would displace others.
+        if let source = thumbnail.cachedSource { await purges?.follow(source) }
         return try await channel.whileConnected { [manager] in
             try await manager.encoded(thumbnail.image)
         }
