@@ -118,6 +118,7 @@ let package = Package(
                 .product(name: "Darkroom", package: "Darkroom"),
                 .product(name: "DarkroomIsolation", package: "Darkroom"),
                 .product(name: "DarkroomTestKit", package: "Darkroom"),
+                .product(name: "DarkroomValkey", package: "Darkroom"),
                 .product(name: "InstalledCoders", package: "DarkroomExamples"),
                 .product(name: "PictureServer", package: "DarkroomExamples"),
                 .product(name: "Configuration", package: "swift-configuration"),

@@ -8,7 +8,8 @@ import ServerPlatform
 struct FleetSettings {
     private let bucket: String
     private let objects: S3Configuration
-    private let leases: ValkeyConfiguration?
+    /// The engine of leases and purges; `nil` for none.
+    let leases: ValkeyConfiguration?
     private let tier: SharedTier.Configuration
 
     /// Reads the settings; `nil` if there is no object store.
@@ -38,7 +39,10 @@ struct FleetSettings {
             try S3ObjectStore(bucket: bucket, configuration: objects).validate()
             let leases = try server.map { text in
                 guard let url = URL(string: text) else { throw SettingsError("fleet.valkey is no URL") }
-                return try ValkeyConfiguration(url: url)
+                var engine = try ValkeyConfiguration(url: url)
+                // Fleets may share an engine, as they may share a bucket.
+                engine.prefix = "\(tier.prefix):"
+                return engine
             }
             return FleetSettings(bucket: bucket, objects: objects, leases: leases, tier: tier)
         } catch let error as ImageError {

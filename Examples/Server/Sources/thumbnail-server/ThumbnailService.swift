@@ -14,6 +14,9 @@ import UnixSignals
 
 /// The running server, with all of its parts.
 struct ThumbnailService {
+    /// The time for what has been delivered to be stored, after the last request.
+    private static let storeTime = Duration.seconds(10)
+
     private let settings: ServerSettings
     private let logger: Logger
     private let manager: ImageManager
@@ -102,26 +105,29 @@ struct ThumbnailService {
 
     /// Serves until a signal arrives; then reports not ready, finishes the requests in flight, and returns.
     func run() async throws {
-        let hasMiddleware = isTraced || isLogged
-        let main = application(
-            responder, sendingFromMemoryOf: hasMiddleware ? nil : routes, answering: hasMiddleware ? nil : operations,
-            at: BindAddress.hostname(settings.host, port: settings.port)
-        ) { await notify("READY=1") }
-        let draining = Draining(readiness: readiness, noticeTime: settings.noticeTime) { await notify("STOPPING=1") }
-        // Services shut down in reverse order.
-        let services: [any Service] =
-            (metricsApplication.map { [$0] } ?? []) + [main, draining, PurgeChecks(watch: purges)] + fleetServices
         var configuration = ServiceGroupConfiguration(
             services: services.map { .init(service: $0) },
             gracefulShutdownSignals: [.sigterm, .sigint], logger: logger)
         configuration.maximumGracefulShutdownDuration = settings.noticeTime + settings.drainTime
         try await ServiceGroup(configuration: configuration).run()
         manager.cancelAll()
-        await manager.waitForStores()
+        if await manager.waitForStores(within: Self.storeTime) { return }
+        logger.warning("stores did not end in time", metadata: ["seconds": "\(Self.storeTime.components.seconds)"])
     }
 
-    private var fleetServices: [any Service] {
-        tier.map { [PurgeFollower(tier: $0, manager: manager)] } ?? []
+    /// The parts of the server that run at the same time. They shut down in reverse order, so purges are followed until the
+    /// last request has been served.
+    var services: [any Service] {
+        let hasMiddleware = isTraced || isLogged
+        let main = application(
+            responder, sendingFromMemoryOf: hasMiddleware ? nil : routes, answering: hasMiddleware ? nil : operations,
+            at: BindAddress.hostname(settings.host, port: settings.port)
+        ) { await notify("READY=1") }
+        let draining = Draining(readiness: readiness, noticeTime: settings.noticeTime) { await notify("STOPPING=1") }
+        var services: [any Service] = [PurgeChecks(watch: purges)]
+        if let tier { services.append(PurgeFollower(tier: tier, manager: manager)) }
+        if let metricsApplication { services.append(metricsApplication) }
+        return services + [main, draining]
     }
 
     private var isTraced: Bool { !(InstrumentationSystem.tracer is NoOpTracer) }

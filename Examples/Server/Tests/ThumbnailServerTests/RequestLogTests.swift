@@ -1,11 +1,9 @@
-import Configuration
 import DarkroomTestKit
 import Foundation
 import HTTPTypes
 import Hummingbird
 import HummingbirdTesting
 import Logging
-import PrometheusText
 import Synchronization
 import Testing
 
@@ -44,16 +42,11 @@ struct RequestLogTests {
     private func answer(_ path: String) async throws -> (type: String?, log: String) {
         let folder = try TemporaryDirectory()
         defer { withExtendedLifetime(folder) {} }
-        let arguments = [
-            "--signature-insecure", "true", "--cache-directory", folder.url.path, "--isolation-workers", "0",
-            "--sources-samples", fixtureFolder.path,
-        ]
-        let provider = CommandLineArgumentsProvider(arguments: ["thumbnail-server"] + arguments)
-        let settings = try await ServerSettings(ConfigReader(provider: provider), arguments: arguments)
         let written = Mutex(Data())
         let output = LogOutput { data in written.withLock { $0 += data } }
         let logger = Logger(label: "server") { LineLogHandler(label: $0, level: .debug, format: .text, output: output) }
-        let service = try ThumbnailService(settings, registry: PrometheusRegistry(), logger: logger)
+        let service = try await ThumbnailService(
+            ["--sources-samples", fixtureFolder.path], folder: folder.url, logger: logger)
         let type = try await Self.contentType(of: path, from: service.responder, logger: logger)
         output.flush(within: .seconds(60))
         return (type, String(decoding: written.withLock { $0 }, as: UTF8.self))

@@ -1,6 +1,7 @@
 import Configuration
 import Darkroom
 import DarkroomIsolation
+import DarkroomValkey
 import Foundation
 import Testing
 import ThumbnailServer
@@ -197,6 +198,14 @@ struct SettingsTests {
         #expect(settings.metricsAddress?.port == 9090)
         #expect(settings.thumbnails.formats == [.jpeg, .png])
         #expect(settings.thumbnails.stepLimit == 3)
+    }
+
+    @Test(
+        .bug(id: "Fix fleets with different prefixes that share leases and purges"),
+        arguments: [([], "darkroom:"), (["--fleet-prefix", "other"], "other:")] as [([String], String)])
+    func fleetsWithDifferentPrefixesShareNoLeases(arguments: [String], prefix: String) async throws {
+        let engines = ["--fleet-endpoint", "http://a", "--fleet-valkey", "redis://a:6379"]
+        #expect(try await settings(engines + arguments).fleet?.leases?.prefix == prefix)
     }
 
     @Test func objectsAreSourcesOfNamedBuckets() async throws {

@@ -78,12 +78,24 @@ public struct OperationRoutes: Sendable {
     }
 
     /// Adds `/metrics` to `router`, which may be one that only the operator can reach.
+    ///
+    /// The path must be spelled exactly so, because a proxy that hides it may know no other spelling.
     public func addMetrics(to router: some RouterMethods<some RequestContext>) {
-        router.get("metrics") { _, _ in
+        router.get("metrics") { request, _ in
+            // The router ignores empty components.
+            guard !request.uri.path.hasEmptyComponent else { throw HTTPError(.notFound) }
             await sample()
             return State(
                 status: .ok, text: registry.text(), type: "text/plain; version=0.0.4; charset=utf-8"
             ).response
         }
+    }
+}
+
+extension String {
+    /// Whether the path has a doubled slash, or one at its end.
+    fileprivate var hasEmptyComponent: Bool {
+        utf8.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+            .contains(where: \.isEmpty)
     }
 }
