@@ -6,6 +6,9 @@ struct LoadWindow: Hashable {
     /// The positions that scrolling on will show next, which are prefetched.
     let ahead: Range<Int>
 
+    /// Those positions, from the one next to the screen to the farthest.
+    var aheadByDistance: [Int] { ahead.lowerBound < visible.lowerBound ? ahead.reversed() : Array(ahead) }
+
     /// All positions whose loads continue, with lower urgency if they have left the screen.
     let kept: Range<Int>
 

@@ -38,10 +38,12 @@ public final class PictureCells {
     private var viewport: Widget?
     private var clock: (object: UnsafeMutableRawPointer, handler: gulong)?
     private var isForward = true
-    private var continuesLater = false
+
+    /// Whether loads remain to be started before the next frame.
+    private(set) var continuesLater = false
 
     /// The time after which no more loads are started within a frame, but before the next one.
-    private static let timeLimit = Duration.milliseconds(2)
+    var timeLimit = Duration.milliseconds(2)
 
     /// The window in which pictures may be loading.
     private(set) var window = LoadWindow(visible: 0..<0, isForward: true, margin: 0, count: 0)
@@ -189,9 +191,11 @@ extension PictureCells {
     /// Starts, slows down and cancels loads by the places of the cells.
     private func update() {
         guard let viewport, gtk_widget_get_mapped(viewport) != 0 else { return }
-        let deadline = ContinuousClock.now + Self.timeLimit
+        let deadline = ContinuousClock.now + timeLimit
         let places = places(in: viewport)
-        guard let first = places.visible.min(), let last = places.visible.max() else { return }
+        // Not limited in time: a cell that returns before the loads of others have started must count as one that appears.
+        for item in places.left { toggleVisibility(of: item) }
+        guard let first = places.visible.min(), let last = places.visible.max() else { return stopPrefetching() }
         if first != window.visible.lowerBound { isForward = first > window.visible.lowerBound }
         window = LoadWindow(
             visible: first..<last + 1, isForward: isForward, margin: prefetchCount ?? (last + 1 - first), count: count()
@@ -201,14 +205,14 @@ extension PictureCells {
         for cell in bound.values where cell.picture.url != nil && !window.kept.contains(cell.position) {
             cell.picture.clear()
         }
-        for (index, item) in places.changed.enumerated() {
+        for (index, item) in places.appeared.enumerated() {
             // At least one, so that loads begin on a machine that needs all the time for less.
             guard index == 0 || ContinuousClock.now < deadline else { return continueLater(in: viewport) }
-            bound[item]?.isVisible.toggle()
-            bound[item].map(visibilityChanged)
+            toggleVisibility(of: item)
         }
         let context = settings.context(scale: scale)
-        if !prefetch.start(window.ahead, until: deadline, context: context, url: url) { continueLater(in: viewport) }
+        let hasStartedAll = prefetch.start(window.aheadByDistance, until: deadline, context: context, url: url)
+        if !hasStartedAll { continueLater(in: viewport) }
     }
 
     /// Updates again before the next frame, because the time for this one is over.
@@ -222,8 +226,10 @@ extension PictureCells {
         }
     }
 
-    /// Returns the positions that are visible, and the cells that were so far and are no longer, or the reverse.
-    private func places(in viewport: Widget) -> (visible: [Int], changed: [UnsafeMutableRawPointer]) {
+    /// Returns the positions that are visible, the cells that have become so, and those that are no longer.
+    private func places(
+        in viewport: Widget
+    ) -> (visible: [Int], appeared: [UnsafeMutableRawPointer], left: [UnsafeMutableRawPointer]) {
         let (width, height) = (Float(gtk_widget_get_width(viewport)), Float(gtk_widget_get_height(viewport)))
         var (visible, appeared, left): ([Int], [UnsafeMutableRawPointer], [UnsafeMutableRawPointer]) = ([], [], [])
         for (item, cell) in bound {
@@ -232,10 +238,12 @@ extension PictureCells {
             if isVisible && !cell.isVisible { appeared.append(item) }
             if !isVisible && cell.isVisible { left.append(item) }
         }
-        return (visible, appeared + left)
+        return (visible, appeared, left)
     }
 
-    private func visibilityChanged(_ cell: Cell) {
+    private func toggleVisibility(of item: UnsafeMutableRawPointer) {
+        bound[item]?.isVisible.toggle()
+        guard let cell = bound[item] else { return }
         let picture = cell.picture
         picture.isOnScreen = cell.isVisible
         guard cell.isVisible else { return picture.setPriority(.low) }

@@ -36,8 +36,12 @@ public struct PictureSettings: Sendable {
     /// The picture shown until there is a better one; `nil` for a grey area.
     public var placeholder: Image?
 
-    /// The picture shown beneath the icon of an error; `nil` for the placeholder.
+    /// The picture shown beneath the icon of an error; `nil` for the placeholder. A picture that has loaded stays instead when
+    /// that of another scale cannot be loaded.
     public var errorPicture: Image?
+
+    /// The budget that includes the decoded frames of animations, such as that of the manager; `nil` for none.
+    public var memoryBudget: MemoryBudget?
 
     /// The options of the loads. With ``size``, its thumbnail is replaced.
     public var context = ImageContext()

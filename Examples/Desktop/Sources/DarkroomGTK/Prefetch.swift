@@ -1,12 +1,16 @@
 import DarkroomCore
 import FoundationEssentials
 
-/// The loads of what is not on screen yet. They end when they leave the window, unless a cell has joined them.
+/// The loads of what is not on screen yet. They end when they leave the window, or their position gets another URL, unless
+/// a cell has joined them.
 @MainActor
 final class Prefetch {
     private final class Load {
+        let url: URL
         var task: Task<Void, Never>?
         var hasEnded = false
+
+        init(_ url: URL) { self.url = url }
     }
 
     private let manager: ImageManager
@@ -29,19 +33,25 @@ final class Prefetch {
         }
     }
 
-    /// Loads the images at `positions`, unless that has begun: at least one of them. Returns false if the deadline came
-    /// before the last one.
+    /// Loads the images at `positions` in this order, unless that has begun: at least one of them. Returns false if the
+    /// deadline came before the last one.
     func start(
-        _ positions: Range<Int>, until deadline: ContinuousClock.Instant, context: ImageContext, url: (Int) -> URL?
+        _ positions: some Sequence<Int>, until deadline: ContinuousClock.Instant, context: ImageContext,
+        url: (Int) -> URL?
     ) -> Bool {
         var context = context
         context.priority = .low
         if context.thumbnail != thumbnail { cancelAll(but: 0..<0) }
         thumbnail = context.thumbnail
-        for (index, position) in positions.filter({ loads[$0] == nil }).enumerated() {
-            guard index == 0 || ContinuousClock.now < deadline else { return false }
-            guard let url = url(position) else { continue }
-            let load = Load()
+        var hasStarted = false
+        for position in positions {
+            let url = url(position)
+            guard loads[position]?.url != url else { continue }
+            loads.removeValue(forKey: position)?.task?.cancel()
+            guard let url else { continue }
+            guard !hasStarted || ContinuousClock.now < deadline else { return false }
+            hasStarted = true
+            let load = Load(url)
             loads[position] = load
             load.task = Task { [manager, context] in
                 _ = try? await manager.load(url, context: context)

@@ -61,7 +61,7 @@ extension RemotePicture {
         guard newScale != scale else { return }
         scale = newScale
         guard settings.size != nil, url != nil, isLoading || outcome != nil else { return }
-        // The current picture stays until the new one has loaded.
+        // The current picture stays until the new one has loaded, and also if it cannot be loaded.
         begin(SlotOptions { $0.delaysPlaceholder = true }, retriesFailed: false)
     }
 

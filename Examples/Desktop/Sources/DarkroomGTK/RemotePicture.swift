@@ -55,7 +55,7 @@ public final class RemotePicture: @MainActor ImageTarget {
     static let slot = "picture"
 
     /// The animation on show.
-    let surface = AnimationSurface()
+    let surface: AnimationSurface
     /// The widget that draws the pixels.
     let paintable: OpaquePointer
     /// The widget that shows the paintable.
@@ -63,6 +63,8 @@ public final class RemotePicture: @MainActor ImageTarget {
     /// The icon of an error; `nil` if there is none.
     var errorButton: Widget?
     private var placeholder: Image?
+    /// The image of the URL that has loaded last, which stays when that of another scale cannot be loaded.
+    private var loadedImage: Image?
     /// The number of pixels per point.
     var scale: Int
     /// Whether the widget has been destroyed.
@@ -85,6 +87,7 @@ public final class RemotePicture: @MainActor ImageTarget {
     public init(_ manager: ImageManager, settings: PictureSettings = .init()) {
         imageSlots = ImageSlots(manager)
         self.settings = settings
+        surface = AnimationSurface(memoryBudget: settings.memoryBudget)
         paintable = darkroom_paintable_new()
         area = gtk_picture_new_for_paintable(paintable)
         g_object_unref(paintable.object)
@@ -109,7 +112,7 @@ public final class RemotePicture: @MainActor ImageTarget {
     ///
     /// - Parameter placeholder: What to show in place of the placeholder of the settings, such as a thumbnail.
     public func load(_ url: URL?, placeholder: Image? = nil) {
-        (self.url, self.placeholder) = (url, placeholder)
+        (self.url, self.placeholder, loadedImage) = (url, placeholder, nil)
         begin(SlotOptions(), retriesFailed: false)
     }
 
@@ -120,7 +123,7 @@ public final class RemotePicture: @MainActor ImageTarget {
     public func clear() {
         guard !hasEnded else { return }
         cancelImageLoad(slot: Self.slot)
-        (url, outcome) = (nil, nil)
+        (url, outcome, loadedImage) = (nil, nil, nil)
         endFade()
         removeErrorButton()
         show(nil as Image?, fades: false)
@@ -151,22 +154,27 @@ public final class RemotePicture: @MainActor ImageTarget {
         endFade()
         removeErrorButton()
         outcome = nil
+        if !surface.playsWhileLoading { surface.playsWhileLoading = true }
         updateLabel()
         var context = context
         if retriesFailed { context.retriesFailed = true }
         if !isOnScreen { context.priority = .low }
         setImage(
-            url, placeholder: placeholder ?? settings.placeholder, context: context, options: options,
+            url, placeholder: loadedImage ?? placeholder ?? settings.placeholder, context: context, options: options,
             slot: Self.slot
         ) { [weak self] outcome in self?.loadEnded(outcome) }
     }
 
     private func loadEnded(_ outcome: Result<LoadResult, ImageError>) {
         guard !hasEnded else { return }
-        if case .failure(let error) = outcome {
+        switch outcome {
+        case .success(let result): loadedImage = result.image
+        case .failure(let error):
             // Another load has taken its place, or the list no longer needs it.
             guard error.kind != .cancelled, url != nil else { return }
-            if let picture = settings.errorPicture { show(picture, fades: false) }
+            // The animation of a preview would wait for more frames, and follow the frame clock meanwhile.
+            if surface.image?.metadata.isPreview == true { surface.playsWhileLoading = false }
+            if loadedImage == nil, let picture = settings.errorPicture { show(picture, fades: false) }
             addErrorButton(error)
         }
         self.outcome = outcome

@@ -14,14 +14,11 @@ final class DetailPage {
     /// Pixels of the monitor for each pixel of the picture; `nil` fits the picture into the page.
     private(set) var zoom: Double?
 
-    init(_ manager: ImageManager, context: ImageContext) {
+    init(_ manager: ImageManager, settings: PictureSettings) {
         widget = gtk_scrolled_window_new()
-        picture = RemotePicture(
-            manager,
-            settings: PictureSettings {
-                $0.context = context
-                $0.context.deliversPreviews = true
-            })
+        var settings = settings
+        settings.context.deliversPreviews = true
+        picture = RemotePicture(manager, settings: settings)
         gtk_scrolled_window_set_child(widget.opaque, picture.widget)
         let scroll = gtk_event_controller_scroll_new(GTK_EVENT_CONTROLLER_SCROLL_VERTICAL)!
         gtk_event_controller_set_propagation_phase(scroll, GTK_PHASE_CAPTURE)

@@ -35,21 +35,22 @@ public final class PhotoWall {
     /// - Parameters:
     ///   - images: The image cache of `manager`, whose size is shown.
     ///   - context: The options of all loads.
+    ///   - memoryBudget: The budget of `manager`, which then includes the frames of animations.
     public init(
         _ application: UnsafeMutableRawPointer?, manager: ImageManager, images: MemoryImageCache, urls: [URL],
-        context: ImageContext = .init()
+        context: ImageContext = .init(), memoryBudget: MemoryBudget? = nil
     ) {
         (self.manager, self.images) = (manager, images)
         window =
             application.map { gtk_application_window_new($0.assumingMemoryBound(to: GtkApplication.self)) }
             ?? gtk_window_new()
-        grid = WallGrid(
-            manager,
-            settings: PictureSettings {
-                $0.size = (180, 120)
-                $0.context = context
-            })
-        detail = DetailPage(manager, context: context)
+        var settings = PictureSettings {
+            $0.context = context
+            $0.memoryBudget = memoryBudget
+        }
+        detail = DetailPage(manager, settings: settings)
+        settings.size = (180, 120)
+        grid = WallGrid(manager, settings: settings)
         stack = gtk_stack_new()
         memoryLabel = OpaquePointer(gtk_label_new(""))
         back = gtk_button_new_from_icon_name("go-previous-symbolic")

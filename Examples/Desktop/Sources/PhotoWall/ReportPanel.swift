@@ -7,7 +7,11 @@ import FoundationEssentials
 @MainActor
 final class ReportPanel {
     let widget: Widget
-    private let label: OpaquePointer
+    /// The text of the report.
+    let label: OpaquePointer
+
+    /// The number of characters of a line that are shown: laying out a data URL of a megabyte takes more than a second.
+    private static let lineLimit = 500
 
     init() {
         widget = gtk_scrolled_window_new()
@@ -25,7 +29,12 @@ final class ReportPanel {
     /// Shows the report of what `picture` shows.
     func show(_ picture: RemotePicture) {
         let lines = [picture.url?.absoluteString ?? "no URL"] + Self.lines(of: picture)
-        gtk_label_set_text(label, lines.joined(separator: "\n"))
+        gtk_label_set_text(label, lines.map(Self.shortened).joined(separator: "\n"))
+    }
+
+    private static func shortened(_ line: String) -> String {
+        let start = line.prefix(lineLimit)
+        return start.endIndex == line.endIndex ? line : "\(start)…"
     }
 
     private static func lines(of picture: RemotePicture) -> [String] {

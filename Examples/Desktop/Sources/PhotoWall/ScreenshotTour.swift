@@ -11,8 +11,10 @@ public final class ScreenshotTour {
     private var frames: Frames { Frames(widget: wall.window) }
 
     /// Creates a tour of the generated landscapes at `urls`.
-    public init(manager: ImageManager, images: MemoryImageCache, urls: [URL], folder: URL) {
-        wall = PhotoWall(nil, manager: manager, images: images, urls: urls)
+    public init(
+        manager: ImageManager, images: MemoryImageCache, urls: [URL], memoryBudget: MemoryBudget? = nil, folder: URL
+    ) {
+        wall = PhotoWall(nil, manager: manager, images: images, urls: urls, memoryBudget: memoryBudget)
         self.folder = folder
     }
 

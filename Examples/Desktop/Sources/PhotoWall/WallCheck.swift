@@ -12,6 +12,7 @@ public final class WallCheck {
     /// Returns the position that the pixels of a picture encode.
     let index: (Bitmap) -> Int?
     private let images: MemoryImageCache
+    private let memoryBudget: MemoryBudget?
     private let urls: [URL]
     private let times = CallbackTimes()
     private static let callbackLimit = Duration.milliseconds(4)
@@ -30,9 +31,11 @@ public final class WallCheck {
 
     /// Creates a check of the pictures at `urls`. `index` returns the position that the pixels of a picture encode.
     public init(
-        manager: ImageManager, images: MemoryImageCache, urls: [URL], index: @escaping (Bitmap) -> Int?
+        manager: ImageManager, images: MemoryImageCache, urls: [URL], memoryBudget: MemoryBudget? = nil,
+        index: @escaping (Bitmap) -> Int?
     ) {
         (self.manager, self.images, self.urls, self.index) = (manager, images, urls, index)
+        self.memoryBudget = memoryBudget
     }
 
     /// Runs the check and prints its figures.
@@ -52,7 +55,9 @@ public final class WallCheck {
     /// Notes that something is not as it must be.
     func fail(_ sentence: String) { if failures.count < 20 { failures.append(sentence) } }
 
-    private func makeWall() -> PhotoWall { PhotoWall(nil, manager: manager, images: images, urls: urls) }
+    private func makeWall() -> PhotoWall {
+        PhotoWall(nil, manager: manager, images: images, urls: urls, memoryBudget: memoryBudget)
+    }
 
     private func checkFirstWindow() async throws {
         let wall = makeWall()

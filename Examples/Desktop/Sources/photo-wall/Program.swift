@@ -12,6 +12,8 @@ struct Program {
     private let arguments: Arguments
     private let images: MemoryImageCache
     private let manager: ImageManager
+    /// The memory of the manager and of the pictures in the window.
+    private let memoryBudget = MemoryBudget()
 
     static func main() {
         // Each line appears at once, in a file, too.
@@ -29,9 +31,10 @@ struct Program {
     private init(_ arguments: Arguments) throws {
         self.arguments = arguments
         images = MemoryImageCache(byteLimit: arguments.check == nil ? MemoryImageCache.defaultByteLimit : 64 << 20)
-        manager = try ImageManager { [images] in
+        manager = try ImageManager { [images, memoryBudget] in
             $0.install(StandardPlugins())
             $0.imageCache = images
+            $0.memoryBudget = memoryBudget
             if let cache = arguments.cache { $0.dataCache = try DiskDataCache(directory: cache) }
             if arguments.check == nil { $0.install(WallMetrics()) }
         }
@@ -59,7 +62,7 @@ struct Program {
         // Monitored while it lives.
         let pressure = MemoryPressureMonitor { [manager] in manager.didReceiveMemoryPressure($0) }
         defer { withExtendedLifetime(pressure) {} }
-        let wall = PhotoWall(nil, manager: manager, images: images, urls: urls)
+        let wall = PhotoWall(nil, manager: manager, images: images, urls: urls, memoryBudget: memoryBudget)
         if arguments.isDark { wall.isDark = true }
         await withCheckedContinuation { closed in
             wall.onClose = { closed.resume() }
@@ -71,7 +74,9 @@ struct Program {
     private func check(_ folder: URL) async throws {
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
         let urls = try await generatedURLs(.coded, delay: .milliseconds(2))
-        let check = WallCheck(manager: manager, images: images, urls: urls) { GeneratedPicture.index(codedIn: $0) }
+        let check = WallCheck(manager: manager, images: images, urls: urls, memoryBudget: memoryBudget) {
+            GeneratedPicture.index(codedIn: $0)
+        }
         #if DEBUG
             // A build that is not optimised needs several times as long, and how long depends on the machine.
             check.limitsCallbacks = false
@@ -80,7 +85,9 @@ struct Program {
         var failure: (any Error)?
         do { try await check.run() } catch { failure = error }
         let photos = try await generatedURLs(.photo, delay: .milliseconds(40))
-        try await ScreenshotTour(manager: manager, images: images, urls: photos, folder: folder).run()
+        let tour = ScreenshotTour(
+            manager: manager, images: images, urls: photos, memoryBudget: memoryBudget, folder: folder)
+        try await tour.run()
         await manager.waitForStores()
         if let failure { throw failure }
     }

@@ -19,6 +19,7 @@ struct LoadWindowTests {
         #expect(window.ahead == ahead)
         #expect(window.kept == kept)
         #expect(window.visible == visible.clamped(to: 0..<200))
+        #expect(window.aheadByDistance == (isForward ? Array(ahead) : ahead.reversed()))
     }
 
     @Test func emptyListHasAnEmptyWindow() {

@@ -14,6 +14,7 @@ extension DisplayTests {
     @MainActor
     final class PhotoWallTests {
         private let images = MemoryImageCache()
+        private let memoryBudget = MemoryBudget()
         private let folder: TemporaryDirectory
         private let wall: PhotoWall
 
@@ -24,7 +25,7 @@ extension DisplayTests {
                 for coder in [GIFCoder(), PNGCoder()] as [any ImageCoder] { $0.coders.register(coder) }
                 $0.imageCache = images
             }
-            wall = PhotoWall(nil, manager: manager, images: images, urls: [])
+            wall = PhotoWall(nil, manager: manager, images: images, urls: [], memoryBudget: memoryBudget)
         }
 
         isolated deinit { wall.close() }
@@ -44,6 +45,16 @@ extension DisplayTests {
             await ended.waitForValues(1)
             #expect(wall.position == 0)
             #expect(wall.detail.picture.shownBitmap.flatMap(GeneratedPicture.index) == 7)
+        }
+
+        @Test func framesOfAnimationsArePartOfTheMemoryBudget() async throws {
+            let ended = Recorder<Bool>()
+            wall.detail.picture.onEnd = { ended.note((try? $0.get())?.image.animation != nil) }
+            // It has the bytes of a GIF file.
+            #expect(drop([try file("3.png")]))
+            await ended.waitForValues(1)
+            #expect(ended.values == [true])
+            #expect(memoryBudget.heldByteCount > 0)
         }
 
         @Test func droppedFileThatIsNoPictureIsAnError() async throws {

@@ -8,10 +8,14 @@ import Testing
 struct PrefetchTests {
     private let loader: FakeLoader
     private let prefetch: Prefetch
+    /// The paths whose loads were cancelled.
+    private let cancelled = Recorder<String>()
+    private let past = ContinuousClock.now - .seconds(1)
 
     init() throws {
         let gate = Gate()
-        loader = FakeLoader { _ in
+        loader = FakeLoader { [cancelled] request in
+            defer { cancelled.note(request.url.lastPathComponent) }
             try await gate.waitUnlessCancelled()
             throw CancellationError()
         }
@@ -39,8 +43,30 @@ struct PrefetchTests {
             ])
     }
 
+    @Test func anotherURLAtAPositionReplacesItsLoad() async {
+        #expect(start(0..<3))
+        await loader.waitForRequests(3)
+        let isComplete = start(0..<3) { $0 == 2 ? nil : URL(string: "https://example.com/\($0 * 9)") }
+        #expect(isComplete)
+        await loader.waitForRequests(4)
+        await cancelled.waitForValues(2)
+        #expect(loader.requests.last?.url.lastPathComponent == "9")
+        #expect(Set(cancelled.values) == ["1", "2"])
+        #expect(Set(prefetch.loadingPositions) == [0, 1])
+    }
+
+    @Test func positionsWithoutAURLDoNotKeepOthersFromLoading() {
+        let isComplete = start(0..<3, until: past) { $0 < 2 ? nil : URL(string: "https://example.com/2") }
+        #expect(isComplete)
+        #expect(Array(prefetch.loadingPositions) == [2])
+    }
+
+    @Test func loadsStartInTheOrderOfThePositions() {
+        #expect(!start([2, 1, 0], until: past))
+        #expect(Array(prefetch.loadingPositions) == [2])
+    }
+
     @Test func deadlineThatHasPassedStillStartsOneLoad() async {
-        let past = ContinuousClock.now - .seconds(1)
         #expect(!start(0..<3, until: past))
         #expect(!start(0..<3, until: past))
         #expect(start(0..<3, until: past))
@@ -48,9 +74,10 @@ struct PrefetchTests {
     }
 
     private func start(
-        _ positions: Range<Int>, until deadline: ContinuousClock.Instant = .now + .seconds(3600), scale: Int = 1
+        _ positions: some Sequence<Int>, until deadline: ContinuousClock.Instant = .now + .seconds(3600),
+        scale: Int = 1, url: (Int) -> URL? = { URL(string: "https://example.com/\($0)") }
     ) -> Bool {
         let context = PictureSettings { $0.size = (180, 120) }.context(scale: scale)
-        return prefetch.start(positions, until: deadline, context: context) { URL(string: "https://example.com/\($0)") }
+        return prefetch.start(positions, until: deadline, context: context, url: url)
     }
 }

@@ -22,7 +22,8 @@ extension DisplayTests {
         private let manager: ImageManager
 
         init() throws {
-            // The paths of coded pictures; those below `slow` are loaded when the gate is open.
+            // The paths of coded pictures; those below `slow` are loaded when the gate is open. Those below `half` end in the
+            // middle then, and those below `small` are only loaded at a scale of 1.
             loader = FakeLoader { [gate, cancelled] request in
                 let path = request.url.path
                 if path.hasPrefix("/slow") {
@@ -33,9 +34,12 @@ extension DisplayTests {
                         throw error
                     }
                 }
-                guard let file = try GeneratedPicture(path: path.replacing("/slow", with: ""))?.file() else {
+                let name = path.split(separator: "/").suffix(2).joined(separator: "/")
+                let isTooLarge = path.hasPrefix("/small") && request.context.thumbnail != Thumbnail.fit(180, 120)
+                guard !isTooLarge, let file = try GeneratedPicture(path: name)?.file() else {
                     throw ImageError(.status, .load, "there is no \(path)")
                 }
+                if path.hasPrefix("/half") { return RemotePictureTests.half(of: file, endingAt: gate) }
                 return LoadResponse(.data(file))
             }
             manager = try ImageManager { [loader] in
@@ -126,6 +130,23 @@ extension DisplayTests {
             #expect(picture.shownBitmap?.size == PixelSize(180, 120))
         }
 
+        @Test func pictureStaysWhenThatOfAnotherScaleCannotBeLoaded() async throws {
+            let picture = try makePicture { $0.errorPicture = try placeholder() }
+            picture.load(url("/small/coded/8.png"))
+            await ended.waitForValues(1)
+            picture.scaleChanged(to: 2)
+            await ended.waitForValues(2)
+            #expect(ended.values == [nil, .status])
+            #expect(number(picture) == 8 && picture.errorButton != nil)
+            picture.retry()
+            #expect(number(picture) == 8 && picture.errorButton == nil, "also while it is tried again")
+            await ended.waitForValues(3)
+            #expect(number(picture) == 8 && picture.errorButton != nil)
+            picture.load(url("/small/coded/9.png"))
+            await ended.waitForValues(4)
+            #expect(number(picture) == 1000, "it is not that of another URL")
+        }
+
         @Test func anotherScaleOfAnEmptyOrUnscaledPictureLoadsNothing() async throws {
             let empty = try makePicture()
             empty.scaleChanged(to: 2)
@@ -138,6 +159,40 @@ extension DisplayTests {
             await ended.waitForValues(2)
             original.scaleChanged(to: 2)
             #expect(!original.isLoading)
+        }
+
+        @Test func animationThatCannotBeLoadedToItsEndStops() async throws {
+            let picture = try makePicture {
+                $0.size = nil
+                $0.context.deliversPreviews = true
+            }
+            gtk_window_present(window.cast())
+            let isMapped = Display.runFrames(of: window) { picture.isMapped }
+            try #require(isMapped)
+            // The rest fails when the first part plays.
+            connect(picture.paintable.object, "invalidate-contents") { [weak picture, gate] in
+                if picture?.isPlaying == true { gate.open() }
+            }
+            picture.load(url("/half/coded/3.gif"))
+            await ended.waitForValues(1)
+            #expect(ended.values == [.network])
+            #expect(!picture.isPlaying)
+            #expect(number(picture) == 3, "what has arrived stays")
+            picture.isOnScreen = false
+            picture.isOnScreen = true
+            #expect(!picture.isPlaying)
+            gtk_window_set_child(window.cast(), nil)
+            Display.handleEvents()
+        }
+
+        @Test func framesOfAnimationsArePartOfTheMemoryBudget() async throws {
+            let budget = MemoryBudget()
+            let picture = try makePicture { $0.memoryBudget = budget }
+            picture.load(url("/coded/3.gif"))
+            await ended.waitForValues(1)
+            #expect(budget.heldByteCount >= 180 * 120 * 4)
+            picture.clear()
+            #expect(budget.heldByteCount == 0)
         }
 
         @Test(arguments: [(true, LoadPriority.normal), (false, .low)])
@@ -189,6 +244,17 @@ extension DisplayTests {
             #expect(await RemotePicture.existing.isZero(within: .seconds(60)))
             #expect(loader.requests.count == 1, "it loads nothing any more")
             #expect(ended.values.isEmpty)
+        }
+
+        /// Returns the first part of `file`, and an error when `gate` is open.
+        private nonisolated static func half(of file: Data, endingAt gate: Gate) -> LoadResponse {
+            let (chunks, stream) = AsyncThrowingStream<Data, any Error>.makeStream()
+            stream.yield(file.prefix(file.count * 3 / 4))
+            Task {
+                await gate.wait()
+                stream.finish(throwing: ImageError(.network, .load, "the connection was lost"))
+            }
+            return LoadResponse(.chunks(chunks), expectedByteCount: file.count)
         }
 
         private func url(_ path: String) -> URL? { URL(string: "https://example.com\(path)") }
