@@ -8,6 +8,9 @@ package protocol CoderHost: Sendable {
     /// Returns the one of `coders`, which are hosted, that accepts `data`, by the rules of the registry; `nil` if none does.
     func coder(for data: Data, among coders: [any ImageCoder]) throws(ImageError) -> (any ImageCoder)?
 
+    /// Returns whether the signatures tell which of `coders` accepts `data`, so that no other process is asked.
+    func recognizes(_ data: Data, among coders: [any ImageCoder]) -> Bool
+
     /// Throws an error if the host cannot run all of `coders`, which are hosted.
     func validate(_ coders: [any ImageCoder]) throws(ImageError)
 }

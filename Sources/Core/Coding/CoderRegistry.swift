@@ -43,6 +43,12 @@ public struct CoderRegistry: Sendable {
         throw ImageError(.noCoder, .decode, "no coder for \(format) is installed")
     }
 
+    /// Returns the coder for `data`. If another process must be asked, a thread of `executor` waits for it.
+    func coder(for data: Data, on executor: WorkExecutor, urgency: Urgency) async throws -> any ImageCoder {
+        guard let host, onlyCoder == nil, !host.recognizes(data, among: hosted) else { return try coder(for: data) }
+        return try await executor.run(urgency: urgency) { try coder(for: data) }
+    }
+
     /// Returns the coder of this process that accepts `data`; `nil` if none does, or the coders work elsewhere.
     private func acceptingCoder(for data: Data) -> (any ImageCoder)? {
         guard host == nil else { return nil }
@@ -135,7 +141,10 @@ public struct CoderRegistry: Sendable {
         return try ImageError.wrap(.encode) {
             try request.check(encoder.ranges(of: format))
             return try clock.run {
-                let file = try file(for: try request.reduced(), by: encoder, cancellation: cancellation, clock: clock)
+                func encoded() throws -> (data: Data, quality: ChosenQuality?) {
+                    try self.file(for: request.reduced(), by: encoder, cancellation: cancellation, clock: clock)
+                }
+                let file = try image.animation == nil ? encoded() : clock.includingFrames(encoded)
                 try request.check(outputByteCount: file.data.count)
                 return file
             }

@@ -65,6 +65,14 @@ public final class WorkClock: Sendable {
         earliestEnd.lower(by: spent, to: Self.leastTime)
     }
 
+    /// The clock that includes what other processes spend on frames, which have clocks of their own.
+    @TaskLocal package static var ofFrames: WorkClock?
+
+    /// Runs `body`, which may decode the frames of animations, with this clock as that of frames.
+    func includingFrames<Result>(_ body: () throws -> Result) rethrows -> Result {
+        try Self.$ofFrames.withValue(self) { try body() }
+    }
+
     /// Resets the clock to all of its time, and starts it, for the thread that reads it.
     func restart() {
         left.store(Self.nanoseconds(limit), ordering: .relaxed)

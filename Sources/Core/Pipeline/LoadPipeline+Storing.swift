@@ -7,7 +7,11 @@ extension LoadPipeline {
     /// It is encoded first, so that nothing is replaced if that fails.
     func store(_ image: Image, file: Data?, for request: Request) async throws {
         var image = image.provided(for: request)
-        try check(image, file: file, for: request)
+        try check(image, for: request)
+        if let file {
+            let (executor, urgency) = (components.workExecutor, request.context.urgency)
+            _ = try await coders(for: request).coder(for: file, on: executor, urgency: urgency)
+        }
         let caches = await caches(for: request)
         let entry = caches.storesOnDisk ? try await makeEntry(of: image, file: file, for: request) : nil
         guard entry != nil || caches.storesInMemory else { throw ImageError.storedNowhere }
@@ -20,7 +24,7 @@ extension LoadPipeline {
     }
 
     /// Checks that a load of `request` could return the image.
-    private func check(_ image: Image, file: Data?, for request: Request) throws(ImageError) {
+    private func check(_ image: Image, for request: Request) throws(ImageError) {
         try validate(request)
         guard request.key != nil else {
             throw ImageError(.refused, .cache, "a key filter excludes the image from all caches")
@@ -33,7 +37,6 @@ extension LoadPipeline {
                 .unsupported, .cache,
                 "a load with these transformers leaves animations as they are; store the animation without them")
         }
-        if let file { _ = try coders(for: request).coder(for: file) }
     }
 
     private func makeEntry(of image: Image, file: Data?, for request: Request) async throws -> DataEntry? {

@@ -78,7 +78,8 @@ struct OriginalTransfer {
         let original = original(of: response, body: body, revision: revision, received: received).holding(memory)
         guard case .data(let data) = body else { return original }
         do {
-            _ = try pipeline.coders(for: request).coder(for: data)
+            let executor = pipeline.components.workExecutor
+            _ = try await pipeline.coders(for: request).coder(for: data, on: executor, urgency: memory.urgency)
             return original
         } catch {
             return original.failing(with: ImageError(error, in: .decode))

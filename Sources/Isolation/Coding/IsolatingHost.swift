@@ -16,11 +16,19 @@
 
         /// A file with the signature of a coder that accepts nothing else is not parsed to find that out.
         func coder(for data: Data, among coders: [any ImageCoder]) throws(ImageError) -> (any ImageCoder)? {
-            let bases = coders.map { ($0 as? any FinishingCoder)?.base ?? $0 }
-            let match = bases.lastIndex { base in base.formats.contains { $0.matches(data) } }
-            if let match, bases[match] is any SignatureCoder { return coders[match] }
-            guard !data.isEmpty, !bases.allSatisfy({ $0 is any SignatureCoder }) else { return nil }
-            return try choose(for: data, among: coders)
+            if let match = match(of: data, among: coders) { return match }
+            return recognizes(data, among: coders) ? nil : try choose(for: data, among: coders)
+        }
+
+        func recognizes(_ data: Data, among coders: [any ImageCoder]) -> Bool {
+            data.isEmpty || match(of: data, among: coders) != nil
+                || coders.allSatisfy { ($0 as? any FinishingCoder)?.base is any SignatureCoder }
+        }
+
+        /// Returns the coder whose signature `data` has, if it accepts all files with it and no others.
+        private func match(of data: Data, among coders: [any ImageCoder]) -> (any ImageCoder)? {
+            let match = coders.last { coder in coder.formats.contains { $0.matches(data) } }
+            return (match as? any FinishingCoder)?.base is any SignatureCoder ? match : nil
         }
 
         private func choose(

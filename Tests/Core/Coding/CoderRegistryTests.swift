@@ -36,6 +36,33 @@ struct CoderRegistryTests {
         #expect(try registry.decode(Data([1, 2, 3])).size == PixelSize(1, 1))
     }
 
+    /// A thread of the cooperative pool must not wait for another process.
+    @Test func anotherProcessIsAskedOnAThreadOfItsOwn() async throws {
+        struct SlowHost: CoderHost {
+            let tasks = Recorder<Bool>()
+
+            func hosted(_ coders: [any ImageCoder]) -> [any ImageCoder] { coders }
+            func coder(for data: Data, among coders: [any ImageCoder]) -> (any ImageCoder)? {
+                tasks.note(unsafe withUnsafeCurrentTask { unsafe $0 != nil })
+                return coders.last
+            }
+            func recognizes(_ data: Data, among coders: [any ImageCoder]) -> Bool { false }
+            func validate(_ coders: [any ImageCoder]) {}
+        }
+        let (host, file) = (SlowHost(), PlainCoder.file(of: bitmap))
+        let manager = try ImageManager {
+            $0.install(FakeLoader(file))
+            $0.install(PlainCoder())
+            $0.coders.host = host
+            $0.imageCache = FakeImageCache()
+        }
+        let url = try #require(URL(string: "http://example.com/a"))
+        let image = try await manager.load(url).image
+        _ = try await manager.data(url)
+        try await manager.store(image, for: url, encoded: file)
+        #expect(host.tasks.values.count >= 3 && !host.tasks.values.contains(true))
+    }
+
     @Test func formatsWithoutACoderAreNamed() {
         let error = #expect(throws: ImageError.self) { try CoderRegistry().decode(Data("GIF89a…".utf8)) }
         #expect(error?.kind == .noCoder)
