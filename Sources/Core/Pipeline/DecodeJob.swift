@@ -71,8 +71,7 @@ struct DecodeJob: Sendable {
                 let reservation = reservation ?? early?.shrunk(to: byteCount)
                     ?? budget.reserveNow(byteCount, priority: priority)
             else { return .needs(byteCount) }
-            let image = try decoding.image().scaled(context.scale)
-                .preloaded(for: context, decoding.request.checkCancellation)
+            let image = try decoding.image().scaled(context.scale).preloaded(for: context, scope)
             return .made(ReservedImage(image: image, reservation: reservation), method: decoding.request.method)
         }
     }

@@ -52,14 +52,17 @@ extension Image {
     }
 
     /// Returns the image with all frames of its animation in memory, if `context` requests that.
-    func preloaded(for context: ImageContext, _ checkCancellation: () throws -> Void) throws -> Image {
+    func preloaded(for context: ImageContext, _ scope: WorkScope) throws -> Image {
         guard context.preloadsFrames, let animation else { return self }
         try context.limits.check(decodedByteCount: bitmap.byteCount.multiplied(by: animation.frameCount))
         var frames: [Frame] = []
-        var decoder = try animation.makeFrameDecoder()
-        while let frame = try decoder.nextFrame() {
-            try checkCancellation()
-            frames.append(frame)
+        try scope.clock.includingFrames {
+            let monitor = scope.monitor(.decode)
+            var decoder = try animation.makeFrameDecoder()
+            while let frame = try decoder.nextFrame() {
+                try monitor.check()
+                frames.append(frame)
+            }
         }
         // That of the first one is known.
         let damage = frames.dropFirst().compactMap(\.damage)

@@ -108,7 +108,7 @@ extension ResultRun {
                     } else if existing == nil, let shared {
                         existing = ReservedImage(image: try shared.image.shrunk(for: context, check))
                     }
-                    if let image = existing?.image { existing?.image = try image.preloaded(for: context, check) }
+                    if let image = existing?.image { existing?.image = try image.preloaded(for: context, scope) }
                     return existing
                 }
             }

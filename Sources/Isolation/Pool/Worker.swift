@@ -204,7 +204,9 @@
                 let count = unsafe darkroom_receive_bytes(socket, &bytes, bytes.count)
                 if count > 0 {
                     let reply = try Reply(Array(bytes[..<count]), sequence: sequence)
-                    call.clock.add(timeSpent: min(reply.timeSpent, ContinuousClock.now - watch.start))
+                    let timeSpent = min(reply.timeSpent, ContinuousClock.now - watch.start)
+                    call.clock.add(timeSpent: timeSpent)
+                    if let clock = WorkClock.ofFrames, clock !== call.clock { clock.add(timeSpent: timeSpent) }
                     try call.check()
                     return reply
                 }
