@@ -65,12 +65,20 @@ struct HostileCoder: EncodingImageCoder, AnimatedImageCoder, ProgressiveImageCod
             return Frame(try coder.decode(request), duration: .seconds(next))
         }
 
-        /// Supported by one file only, where it fails when it first goes back.
+        /// Supported by two files only. In one, it fails when it first goes back, and in the other, after a frame.
         mutating func seek(to index: Int) throws -> Bool {
-            guard HostileCoder.words(request.data) == ["frames", "failToGoBack"] else { return false }
-            if index < next, !hasFailed {
-                hasFailed = true
-                throw ImageError(.overLimit, .decode, "the decoder failed to go back")
+            switch HostileCoder.words(request.data) {
+            case ["frames", "failToGoBack"]:
+                if index < next, !hasFailed {
+                    hasFailed = true
+                    throw ImageError(.overLimit, .decode, "the decoder failed to go back")
+                }
+            case ["frames", "seekInSteps"]:
+                if index > next + 1 {
+                    next += 1
+                    throw ImageError(.overLimit, .decode, "the decoder failed to go on")
+                }
+            default: return false
             }
             next = index
             return true

@@ -200,6 +200,27 @@ import Testing
         #expect(try decoder.nextFrame()?.duration == .seconds(3))
     }
 
+    @Test func repeatedSeekInAWorkerGoesOnFromWhereItFailed() throws {
+        let pool = try TestEnvironment.standard.makePool { $0.count = 1 }
+        let image = try pool.coders.decode(HostileCoder.file("seekInSteps", in: "frames"))
+        var decoder = try #require(image.animation).makeFrameDecoder()
+        #expect(try decoder.seek(to: 2))
+        let error = #expect(throws: ImageError.self) { try decoder.nextFrame() }
+        #expect(error?.kind == .overLimit)
+        #expect(try decoder.seek(to: 2))
+        #expect(try decoder.nextFrame()?.duration == .seconds(3))
+    }
+
+    @Test func workerSkipsFramesIfTheDecoderCannotSeek() throws {
+        let pool = try TestEnvironment.standard.makePool { $0.count = 1 }
+        let image = try pool.coders.decode(HostileCoder.file("nothing", in: "frames"))
+        var decoder = try #require(image.animation).makeFrameDecoder()
+        for index in [2, 1, 2, 1, 0, 2] {
+            #expect(try decoder.seek(to: index))
+            #expect(try decoder.nextFrame()?.duration == .seconds(index + 1))
+        }
+    }
+
     @Test func picturesLargerThanTheSharedMemoryAreDelivered() throws {
         let pool = try TestEnvironment.standard.makePool { $0.memoryByteCount = 1 << 30 }
         let bitmap = Bitmap.testCard(4_300, 4_200)

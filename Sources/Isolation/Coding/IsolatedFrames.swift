@@ -21,13 +21,13 @@
             defer { next += 1 }
             if next == 0, let bitmap = firstFrame() { return Frame(bitmap, duration: request.info.frameDurations[0]) }
             request.restartClock()
-            let place = Place(index: next, session: session, isSeeking: next != nextInWorker)
-            // If the call fails, that worker may be at any frame.
-            nextInWorker = nil
-            let (frame, session) = try coder.withWorker(
+            // If the call fails, that worker may be at any frame, and goes on from there.
+            let position = nextInWorker.take()
+            var session = session
+            defer { self.session = session }
+            let frame = try coder.withWorker(
                 preferring: session?.workerID, for: request.data, check: request.checkCancellation
-            ) { worker in try self.frame(place, in: worker) }
-            self.session = session
+            ) { worker in try self.frame(next, from: position, &session, in: worker) }
             nextInWorker = next + 1
             return frame
         }
@@ -37,34 +37,29 @@
             return true
         }
 
-        private struct Place {
-            let index: Int
-            let session: IsolatedCoder.Session?
-            let isSeeking: Bool
-        }
-
-        private func frame(_ place: Place, in worker: Worker) throws -> (Frame?, IsolatedCoder.Session) {
-            if let session = place.session, session.workerID == worker.id {
-                do {
-                    return (try frame(place, of: session.token, in: worker, isSeeking: place.isSeeking), session)
-                } catch is Forgotten {}
+        private func frame(
+            _ index: Int, from position: Int?, _ session: inout IsolatedCoder.Session?, in worker: Worker
+        ) throws -> Frame? {
+            if let session, session.workerID == worker.id {
+                do { return try frame(index, from: position, of: session.token, in: worker) } catch is Forgotten {}
             }
-            let session = try open(at: place.index, in: worker)
+            let opened = try open(in: worker)
+            session = opened
             do {
-                return (try frame(place, of: session.token, in: worker, isSeeking: false), session)
+                return try frame(index, from: 0, of: opened.token, in: worker)
             } catch is Forgotten {
                 throw MalformedMessage()
             }
         }
 
-        private func open(at index: Int, in worker: Worker) throws -> IsolatedCoder.Session {
+        private func open(in worker: Worker) throws -> IsolatedCoder.Session {
             let token = coder.pool.newToken()
             let source = request.headerRequest(of: request.data)
             var call = Call(.openFrames, request.monitor)
             call.message.put(token)
             try coder.put(source, to: &call)
             try coder.put(request, to: &call)
-            call.message.put(index)
+            call.message.put(request.info.frameCount)
             // The worker keeps the file, so it needs memory that no other file gets.
             call.descriptors.input = try unsafe source.data.withUnsafeBytes {
                 try unsafe Worker.newMemory([$0], byteCount: $0.count)
@@ -74,15 +69,25 @@
             return IsolatedCoder.Session(workerID: worker.id, token: token)
         }
 
-        private func frame(
-            _ place: Place, of token: UInt64, in worker: Worker, isSeeking: Bool
-        ) throws -> Frame? {
-            let size = request.deliveredSize
-            guard let byteCount = size.byteCount else { throw MalformedMessage() }
+        /// Returns a call without its last arguments, which has the full time, as the worker has.
+        private func call(of token: UInt64, isSeeking: Bool) -> Call {
+            request.restartClock()
             var call = Call(.nextFrame, request.monitor)
             call.message.put(token)
-            call.message.put(place.index)
             call.message.put(isSeeking)
+            return call
+        }
+
+        private func frame(_ index: Int, from position: Int?, of token: UInt64, in worker: Worker) throws -> Frame? {
+            if index != position {
+                var call = call(of: token, isSeeking: true)
+                call.message.put(index)
+                call.message.put(position ?? .max)
+                _ = try worker.result(of: call)
+            }
+            let size = request.deliveredSize
+            guard let byteCount = size.byteCount else { throw MalformedMessage() }
+            var call = call(of: token, isSeeking: false)
             call.message.put(byteCount)
             try call.prepareOutput(byteCount, coder.pool.configuration)
             defer { call.closeDescriptors() }

@@ -9,35 +9,44 @@
         ) throws -> Answer {
             let session = try openSession(&reader, memory, timeLeft)
             let decoding = try decoding(session, &reader)
-            let first = try reader.count()
-            guard first < session.info.frameCount else { throw MalformedMessage() }
-            var decoder = try decoding.makeFinishedFrames()
-            if first > 0, try !decoder.seek(to: first) {
-                // A frame that cannot be decoded is skipped, as in playback.
-                for _ in 0..<first { _ = try? decoder.nextFrame() }
-            }
+            let frameCount = session.info.frameCount
+            guard try reader.count() <= frameCount else { throw MalformedMessage() }
+            let decoder = try decoding.makeFinishedFrames()
             if animations.count == Self.keptCount { animations.removeFirst() }
-            animations.append((session.token, decoder))
+            animations.append((session.token, frameCount, decoder))
             return Answer()
         }
 
+        /// Seeks, or decodes the next frame. The animation is kept if that fails, and the next call goes on from there.
         mutating func nextFrame(_ reader: inout MessageReader, _ memory: CallMemory) throws -> Answer {
             let token = try reader.integer(UInt64.self)
-            let index = try reader.count()
             let isSeeking = try reader.bool()
-            let capacity = try reader.count()
             guard let place = animations.firstIndex(where: { $0.token == token }) else {
                 return Answer(status: .forgotten)
             }
             var animation = animations.remove(at: place)
             defer { animations.append(animation) }
-            if isSeeking, try !animation.decoder.seek(to: index) {
-                // It is opened again, and skips frames.
-                return Answer(status: .forgotten)
+            if isSeeking {
+                let (index, position) = (try reader.count(), try reader.count())
+                guard index < animation.frameCount else { throw MalformedMessage() }
+                return try seek(&animation.decoder, to: index, from: position)
             }
+            let capacity = try reader.count()
             return try unsafe memory.withOutput(count: capacity) { start in
                 try unsafe frame(&animation.decoder, at: start, capacity)
             }
+        }
+
+        private func seek(
+            _ decoder: inout any FrameDecoder, to index: Int, from position: Int
+        ) throws -> Answer {
+            if try !decoder.seek(to: index) {
+                // To go back, it is opened again.
+                guard position <= index else { return Answer(status: .forgotten) }
+                // A frame that cannot be decoded is skipped, as in playback.
+                for _ in position..<index { _ = try? decoder.nextFrame() }
+            }
+            return Answer()
         }
 
         private func frame(

@@ -23,7 +23,7 @@
         /// The file of the last header.
         var session: Session?
         /// The animations that were used last, the most recent at the end.
-        var animations: [(token: UInt64, decoder: any FrameDecoder)] = []
+        var animations: [(token: UInt64, frameCount: Int, decoder: any FrameDecoder)] = []
         /// The transfers with previews that were used last, the most recent at the end.
         var transfers: [Transfer] = []
 
