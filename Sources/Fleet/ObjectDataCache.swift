@@ -15,9 +15,12 @@ final class ObjectDataCache: DataCache {
     let breaker: Breaker
     /// Opens when the store answers, but does not deliver objects that it has, as one does whose disks hang.
     private let deliveries: Breaker
-    /// The queue of writes. Its limit is below the number of connections to the store, so that reads find a free one
-    /// even while writes hang.
+    /// The queue of stores. Its limit is below the number of connections to the store, so that reads find a free one
+    /// even while stores hang.
     let writes: WriteQueue
+    /// The queue of removals, which may take minutes: they leave the other queue to stores, and are no part of its stalls.
+    /// None is refused, because other nodes find what was removed until it succeeds.
+    let removals: WriteQueue
     /// The queue of originals, which are large: without it, they would take all connections and much of the processor
     /// from results, for which requests wait.
     let originals: AdmissionQueue
@@ -46,7 +49,9 @@ final class ObjectDataCache: DataCache {
         silence = SilenceWatch(patience: configuration.readDeadline * 3 / 4, clock: clock)
         pause = { try await clock.sleep(for: configuration.originalDelay) }
         reads = AdmissionQueue(limit: configuration.readLimit)
-        originals = AdmissionQueue(limit: max(1, configuration.writeLimit / 4))
+        let quarter = max(1, configuration.writeLimit / 4)
+        originals = AdmissionQueue(limit: quarter)
+        removals = WriteQueue(limit: quarter, patience: configuration.writePatience, clock: clock)
         writes = WriteQueue(
             limit: configuration.writeLimit, patience: configuration.writePatience, clock: clock)
     }
@@ -91,7 +96,6 @@ final class ObjectDataCache: DataCache {
         // Until then, the processor is free for the request that waits for the image.
         if key.isOriginal, configuration.originalDelay > .zero { try await pause() }
         let stallCount = writes.failedStallCount
-        // Removals are not refused: until they succeed, other nodes find what was removed.
         guard !writes.isStalled else {
             counts.withLock { $0.failedWrites += 1 }
             throw Self.stallError
@@ -99,7 +103,7 @@ final class ObjectDataCache: DataCache {
         let admission = key.isOriginal ? try await originals.admit() : nil
         defer { admission?.release() }
         // Small results, which many may wait for, do not queue behind originals.
-        try await write(key.isOriginal ? .low : .normal) {
+        try await write(in: writes, key.isOriginal ? .low : .normal) {
             // Stores that have waited through a stall would hang as well, a few at a time.
             guard writes.failedStallCount == stallCount else { throw Self.stallError }
             // Dated only now, because the time in the queue would count as a difference of the clocks.
@@ -129,7 +133,9 @@ final class ObjectDataCache: DataCache {
     }
 
     func remove(_ key: CacheKey) async throws {
-        try await write(.low) { try await objects.remove(names.name(of: key), deadline: configuration.writeDeadline) }
+        try await write(in: removals) {
+            try await objects.remove(names.name(of: key), deadline: configuration.writeDeadline)
+        }
     }
 
     /// Removes the entries that `response` replaces. The other nodes are not notified: their copies are as fresh as
@@ -161,13 +167,17 @@ final class ObjectDataCache: DataCache {
     }
 
     private func removeObjects(under prefix: String) async throws {
-        try await write(.low) { try await objects.removeAll(under: prefix, deadline: configuration.writeDeadline) }
+        try await write(in: removals) {
+            try await objects.removeAll(under: prefix, deadline: configuration.writeDeadline)
+        }
     }
 
-    /// Performs a write when its turn comes. The breaker does not concern removals.
-    private func write(_ priority: LoadPriority, _ body: () async throws -> Void) async throws {
+    /// Performs a write when its turn comes.
+    private func write(
+        in queue: WriteQueue, _ priority: LoadPriority = .normal, _ body: () async throws -> Void
+    ) async throws {
         do {
-            try await writes.write(priority, body)
+            try await queue.write(priority, body)
         } catch {
             // An entry that is too large is no failure of the store.
             if (error as? ImageError)?.kind != .overLimit { counts.withLock { $0.failedWrites += 1 } }

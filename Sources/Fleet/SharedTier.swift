@@ -26,11 +26,12 @@ public final class SharedTier: ImagePlugin, Sendable {
         /// The maximum number of concurrent reads. Waiting for a turn does not count as time that the store takes.
         public var readLimit = 16
 
-        /// The maximum number of concurrent stores and removals. At most a quarter of them are stores of originals.
+        /// The maximum number of concurrent stores, of which at most a quarter are of originals. A quarter as many removals may
+        /// run besides.
         public var writeLimit = 16
 
-        /// The time after which stores and removals count as stalled if several are in flight and none completes. Until
-        /// one does, nothing more is stored, removals wait, and the node works without leases.
+        /// The time after which stores count as stalled if several are in flight and none completes. Until one does, nothing
+        /// more is stored, and the node works without leases.
         public var writePatience = Duration.milliseconds(400)
 
         /// The delay before an original is stored, which leaves the processor to the request that has fetched it.

@@ -37,7 +37,7 @@ public struct SharedTierStatistics: Hashable, Sendable {
     /// The state of the breaker of the object store.
     public var objectBreaker = Breaker.Position.closed
 
-    /// Whether the stores and removals in flight have stalled.
+    /// Whether the stores in flight have stalled.
     public var areWritesStalled = false
 
     /// The state of the breaker of the leases.

@@ -1,17 +1,14 @@
 import DarkroomCore
 import Synchronization
 
-/// Limits concurrent stores and removals, and detects when they stall.
+/// Limits concurrent stores or removals, and detects when they stall.
 ///
 /// Writes that hang while reads are answered are the most common failure of an object store, which may have lost a
 /// volume.
-package final class WriteQueue: Sendable {
-    /// The queue whose write the current task performs.
-    @TaskLocal package static var current: WriteQueue?
-
+final class WriteQueue: Sendable {
     private struct State {
         var runningCount = 0
-        /// The time since when no write has completed or progressed, although some are in flight.
+        /// The time since when no write has completed, although some are in flight.
         var quietStart = Duration.zero
         var failedStallCount = 0
     }
@@ -47,14 +44,8 @@ package final class WriteQueue: Sendable {
         start()
         var isSuccess = false
         defer { end(isSuccess) }
-        try await Self.$current.withValue(self) { try await body() }
+        try await body()
         isSuccess = true
-    }
-
-    /// Notes that a write of several requests has completed one.
-    package func noteProgress() {
-        let now = stopwatch.elapsed()
-        state.withLock { $0.quietStart = now }
     }
 
     private func hasStalled(_ state: State, at now: Duration) -> Bool {
@@ -74,7 +65,7 @@ package final class WriteQueue: Sendable {
         state.withLock { state in
             if !isSuccess, hasStalled(state, at: now) { state.failedStallCount += 1 }
             state.runningCount -= 1
-            state.quietStart = now
+            state.quietStart = max(state.quietStart, now)
         }
     }
 }

@@ -1,6 +1,5 @@
 #if S3
     import DarkroomCore
-    import DarkroomFleet
     import DarkroomPlatform
     import NIOHTTP1
 
@@ -13,8 +12,8 @@
     }
 
     extension S3ObjectStore {
-        /// The number of objects that are removed at once. If as many fail, the rest is not tried.
-        private static let concurrentRemovals = 16
+        /// The number of objects in a batch. If all of them fail, the rest is not tried.
+        private static let batchSize = 16
 
         /// The limit on the bytes of a page of a list. A key has up to 1,024 bytes.
         private static let listByteLimit = 8 << 20
@@ -28,10 +27,10 @@
                 }
                 // An engine that ignores the prefix must not cost other objects.
                 let names = page.keys.filter { $0.utf8.starts(with: prefix.utf8) }
-                for start in stride(from: 0, to: names.count, by: Self.concurrentRemovals) {
-                    let errors = await remove(names[start...].prefix(Self.concurrentRemovals), deadline: deadline)
+                for start in stride(from: 0, to: names.count, by: Self.batchSize) {
+                    let errors = await remove(names[start...].prefix(Self.batchSize), deadline: deadline)
                     failure = failure ?? errors.first
-                    if let failure, errors.count == Self.concurrentRemovals { throw failure }
+                    if let failure, errors.count == Self.batchSize { throw failure }
                 }
                 guard page.isTruncated else {
                     if let failure { throw failure }
@@ -65,16 +64,19 @@
             }
         }
 
-        /// Removes the objects at once. Returns the errors of those that cannot be removed.
+        /// Removes the objects, as many at once as `removals` admits. Returns the errors of those that cannot be removed.
         private func remove(_ names: ArraySlice<String>, deadline: Duration) async -> [any Error] {
             await withTaskGroup(of: (any Error)?.self) { group in
                 for name in names {
                     group.addTask {
                         do {
-                            let admission = try await removals.admit()
-                            defer { admission.release() }
-                            try await remove(name, deadline: deadline)
-                            WriteQueue.current?.noteProgress()
+                            // The wait counts, or each request that hangs would delay all others by `deadline`.
+                            try await client.within(deadline) {
+                                let admission = try await removals.admit()
+                                defer { admission.release() }
+                                let request = try request(.DELETE, name)
+                                try await client.retrying(request) { try checkRemoval($0, name) }
+                            }
                             return nil
                         } catch {
                             return error

@@ -110,8 +110,8 @@
         }
 
         /// Removes all objects whose names begin with `prefix`, one by one, because some engines do not remove several at
-        /// once. Each of the requests ends after `deadline`. At most a quarter of the connections are used to remove objects, by
-        /// all calls together.
+        /// once. Each of the requests ends after `deadline`, which includes the wait for its turn: at most a quarter of the
+        /// connections are used to remove objects, by all calls together.
         public func removeAll(under prefix: String, deadline: Duration) async throws {
             try validate()
             try await removePages(under: prefix, deadline: deadline)

@@ -165,6 +165,51 @@ struct ObjectDataCacheTests {
         #expect(objects.names.count == 4)
     }
 
+    /// Otherwise, nothing would be stored for minutes, and no leases taken, while only removals hang.
+    @Test func removalsThatHangAreNoStall() async throws {
+        var configuration = SharedTier.Configuration()
+        configuration.originalDelay = .zero
+        let cache = ObjectDataCache(objects, purges: nil, configuration: configuration, clock: clock)
+        let gate = Gate()
+        objects.hold(.remove, .removeAll, at: gate)
+        let removals = (0..<20).map { number in
+            Task {
+                let key = key(number)
+                if number == 0 {
+                    try await cache.remove(key)
+                } else {
+                    try await cache.removeAll(ofSource: key.source)
+                }
+            }
+        }
+        await gate.waitForArrivals(4)
+        await StateChanges.wait { cache.removals.queue.waitingCount == 16 }
+        clock.advance(by: configuration.writeDeadline)
+        #expect(cache.reachesOthers && !cache.statistics.areWritesStalled)
+        try await cache.store(entry, for: key(20))
+        #expect(objects.names.count == 1)
+        #expect(objects.callCount(of: .remove) + objects.callCount(of: .removeAll) == 4)
+        gate.open()
+        for removal in removals { try await removal.value }
+    }
+
+    @Test func storesThatHangAreAStallWhileRemovalsEnd() async throws {
+        var configuration = SharedTier.Configuration()
+        configuration.originalDelay = .zero
+        let cache = ObjectDataCache(objects, purges: nil, configuration: configuration, clock: clock)
+        let gate = Gate()
+        objects.hold(.put, at: gate)
+        let stores = (0..<4).map { number in Task { try await cache.store(entry, for: key(number)) } }
+        await gate.waitForArrivals(4)
+        for _ in 0..<2 {
+            clock.advance(by: configuration.writePatience / 2)
+            try await cache.removeAll(ofSource: key(9).source)
+        }
+        #expect(!cache.reachesOthers && cache.statistics.areWritesStalled)
+        gate.open()
+        for store in stores { try await store.value }
+    }
+
     /// Otherwise they would hang as well, four at a time: 160 seconds for 64 originals.
     @Test func storesThatWaitThroughAStallAreRefused() async throws {
         var configuration = SharedTier.Configuration()

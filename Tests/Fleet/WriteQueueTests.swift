@@ -50,18 +50,6 @@ struct WriteQueueTests {
         }
     }
 
-    /// The removal of many objects is one write.
-    @Test func writeThatProgressesIsNoStall() async throws {
-        let queue = WriteQueue(limit: 1, patience: .milliseconds(500), clock: clock)
-        try await queue.write {
-            for _ in 0..<3 {
-                clock.advance(by: .milliseconds(400))
-                #expect(!queue.isStalled)
-                WriteQueue.current?.noteProgress()
-            }
-        }
-    }
-
     @Test(arguments: [true, false]) func onlyAFailureIsAFailedStall(_ isStalled: Bool) async throws {
         let queue = WriteQueue(limit: 1, patience: .milliseconds(500), clock: clock)
         try await queue.write { clock.advance(by: .milliseconds(500)) }

@@ -5,7 +5,6 @@
     import TestSupport
     import Testing
 
-    @testable import DarkroomFleet
     @testable import DarkroomS3
 
     /// Removals of many objects do not disturb the other calls.
@@ -44,29 +43,25 @@
             }
         }
 
-        /// Otherwise, a few removals of many objects count as stalled, and nothing is stored meanwhile.
-        @Test func removedObjectsAreProgress() async throws {
-            let (clock, stalls, names) = (ManualClock(), Recorder<Bool>(), (0..<17).map { "x/\($0)" })
-            let queue = WriteQueue(limit: 1, patience: .milliseconds(500), clock: clock)
+        /// Otherwise, they are sent one after another, and each one hangs until its own deadline.
+        @Test func requestsThatWaitForThoseThatHangEndWithThem() async throws {
+            let (counter, isListed, names) = (Counter(), Gate(), (0..<64).map { "\($0 % 4)/\($0)" })
             var routes: [String: LoopbackServer.Handler] = [
-                "/b/": { _, reply in try await reply.send(200, [:], .list(names)) },
-                "/b/x/16": { _, reply in
-                    stalls.note(queue.isStalled)
-                    try await reply.send(204)
-                },
+                "/b/": { _, reply in
+                    if counter.next() == 4 { isListed.open() }
+                    try await isListed.waitUnlessCancelled()
+                    try await reply.send(200, [:], .list(names))
+                }
             ]
-            for name in names.dropLast() {
-                routes["/b/\(name)"] = { _, reply in
-                    clock.advance(by: .milliseconds(400))
-                    try await reply.send(204)
-                }
-            }
+            for name in names { routes["/b/\(name)"] = { _, reply in try await reply.waitForClose() } }
             try await LoopbackServer.serving(routes) { server in
-                try await queue.write {
-                    try await S3ObjectStore(at: server.root).removeAll(under: "x/", deadline: .seconds(60))
+                let store = S3ObjectStore(at: server.root) { $0.connectionLimit = 4 }
+                let calls = (0..<4).map { number in
+                    Task { try await store.removeAll(under: "\(number)/", deadline: .milliseconds(300)) }
                 }
+                for call in calls { try await expectError(.timedOut) { try await call.value } }
+                #expect(server.requests.count { $0.method == "DELETE" } < 32)
             }
-            #expect(stalls.values == [false])
         }
     }
 #endif
