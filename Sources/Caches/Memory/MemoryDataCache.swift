@@ -78,7 +78,12 @@ public final class MemoryDataCache: DataCache {
     public func remove(_ key: CacheKey) async throws { state.withLock { $0.remove(key) } }
 
     /// Removes all entries of `source`, without a search.
-    public func removeAll(ofSource source: String) async throws { state.withLock { $0.removeAll(ofSource: source) } }
+    public func removeAll(ofSource source: String) async throws { removeAll(ofSource: source, at: .now()) }
+
+    /// Removes all entries of `source`, because another cache removed them at `moment`. Entries of later loads can be stored.
+    public func removeAll(ofSource source: String, at moment: LoadMoment) {
+        state.withLock { $0.removeAll(ofSource: source, at: moment) }
+    }
 
     /// Removes everything.
     public func removeAll() async throws { removeEverything { $0.generations.endAll() } }

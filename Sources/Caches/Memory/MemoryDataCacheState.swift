@@ -39,9 +39,9 @@ struct MemoryDataCacheState {
         forget(key)
     }
 
-    /// Removes the entries of `source`, and refuses stores of loads that began before.
-    mutating func removeAll(ofSource source: String) {
-        generations.end(ofSource: source)
+    /// Removes the entries of `source`, and refuses stores of loads that began before `moment`, or are under way.
+    mutating func removeAll(ofSource source: String, at moment: LoadMoment) {
+        generations.end(ofSource: source, at: moment)
         removeEntries(ofSource: source)
     }
 

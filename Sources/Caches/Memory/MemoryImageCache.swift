@@ -130,9 +130,13 @@ public final class MemoryImageCache: ImageCache {
     }
 
     /// Removes the original and all variants of `source`, without a search.
-    public func removeAll(ofSource source: String) {
+    public func removeAll(ofSource source: String) { removeAll(ofSource: source, at: .now()) }
+
+    /// Removes the original and all variants of `source`, because another cache removed them at `moment`. Images of later
+    /// loads can be stored.
+    public func removeAll(ofSource source: String, at moment: LoadMoment) {
         change { state in
-            state.generations.end(ofSource: source)
+            state.generations.end(ofSource: source, at: moment)
             return state.removeAll(ofSource: source)
         }
     }

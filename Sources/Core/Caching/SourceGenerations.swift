@@ -43,10 +43,11 @@ public struct SourceGenerations: Sendable {
         return slots[index(of: hash)].start(hashed, after: ticket)
     }
 
-    /// Ends the generation of `source`, because its entries are removed.
-    public mutating func end(ofSource source: String) {
+    /// Ends the generation of `source`, because its entries are removed, or were removed from another cache at `moment`.
+    /// Responses of loads that began after it are not refused.
+    public mutating func end(ofSource source: String, at moment: LoadMoment = .now()) {
         let hash = hash(of: source)
-        slots[index(of: hash)].end(of: hash)
+        slots[index(of: hash)].end(of: hash, at: moment)
     }
 
     /// Ends the generations of all sources, because all entries are removed.

@@ -81,9 +81,9 @@ struct ThumbnailService {
         if let protection = try workers?.protection {
             logger.info("coders are isolated", metadata: ["protection": "\(protection)"])
         }
-        let purges = PurgeWatch(disk: disk) { source in
-            try? await memory.removeAll(ofSource: source)
-            images?.removeAll(ofSource: source)
+        let purges = PurgeWatch(disk: disk) { source, moment in
+            memory.removeAll(ofSource: source, at: moment)
+            images?.removeAll(ofSource: source, at: moment)
         }
         self.purges = purges
         let routes = try ThumbnailRoutes(manager, memory: memory, purges: purges, settings: settings.thumbnails)

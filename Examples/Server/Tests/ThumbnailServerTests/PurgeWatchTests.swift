@@ -18,8 +18,11 @@ struct PurgeWatchTests {
         let watch: PurgeWatch
         let routes: ThumbnailRoutes
 
-        /// Creates a server whose watch has `ticketByteLimit` bytes for generations, enough for 13 of these sources.
-        init(ticketByteLimit: Int = 2048, clientLimit: RateLimit? = nil) throws {
+        /// Creates a server whose watch has `ticketByteLimit` bytes for generations, enough for 13 of these sources. Other
+        /// servers may have the same `shared` cache.
+        init(
+            ticketByteLimit: Int = 2048, clientLimit: RateLimit? = nil, shared: (any DataCache)? = nil
+        ) throws {
             let folder = try TemporaryDirectory()
             self.folder = folder
             let image = try Data(contentsOf: fixtureFolder.appending(path: "png-3x5.png"))
@@ -35,10 +38,11 @@ struct PurgeWatchTests {
                 ]
                 $0.dataCache = TieredDataCache([memory, disk], policies: .inclusive)
                 $0.originalCache = disk
+                $0.shared = shared.map { SharedCaching($0) }
                 $0.defaults.waitsForStore = true
             }
             watch = PurgeWatch(disk: disk, ticketByteLimit: ticketByteLimit) {
-                try? await memory.removeAll(ofSource: $0)
+                memory.removeAll(ofSource: $0, at: $1)
             }
             var settings = ThumbnailSettings()
             settings.allowsInsecure = true
@@ -46,17 +50,21 @@ struct PurgeWatchTests {
             routes = try ThumbnailRoutes(manager, memory: memory, purges: watch, settings: settings)
         }
 
-        static func path(_ name: String) -> String { "/insecure/thumbnail:2x2/https%3A%2F%2Fexample.com%2F\(name).png" }
+        static func path(_ name: String, side: Int = 2) -> String {
+            "/insecure/thumbnail:\(side)x\(side)/https%3A%2F%2Fexample.com%2F\(name).png"
+        }
 
-        func request(_ name: String) throws -> RecognizedRequest {
-            let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: Self.path(name))
+        func request(_ name: String, side: Int = 2) throws -> RecognizedRequest {
+            let path = Self.path(name, side: side)
+            let head = HTTPRequest(method: .get, scheme: "http", authority: "localhost", path: path)
             return RecognizedRequest(head: head, thumbnail: try routes.thumbnailRequest(for: head))
         }
 
-        /// Loads an image, as a request without a hit in memory does.
-        func load(_ request: RecognizedRequest) async throws {
+        /// Loads an image, as a request without a hit in memory does, and returns its origin.
+        @discardableResult
+        func load(_ request: RecognizedRequest) async throws -> LoadResult.Origin {
             await watch.follow(try #require(request.thumbnail.cachedSource))
-            _ = try await manager.encoded(request.thumbnail.image)
+            return try await manager.encoded(request.thumbnail.image).origin
         }
 
         /// Returns whether a request is served from memory.
@@ -115,6 +123,19 @@ struct PurgeWatchTests {
         #expect(!server.isInMemory(request))
     }
 
+    /// What another server has loaded is older than the first request here, and than the removals of the watch.
+    @Test func resultsOfOtherServersAreUsed() async throws {
+        let shared = FakeDataCache()
+        let servers = [try WatchedServer(shared: shared), try WatchedServer(shared: shared)]
+        defer { withExtendedLifetime(servers.map(\.folder)) {} }
+        for side in 1...3 { try await servers[0].load(try servers[0].request("a", side: side)) }
+        for side in 1...3 {
+            let origin = try await servers[1].load(try servers[1].request("a", side: side))
+            #expect(origin == .sharedCache, "\(side)")
+            await servers[1].watch.check()
+        }
+    }
+
     @Test(.bug(id: "Fix purges that a server misses for sources whose generation it has forgotten"))
     func refusedRequestsDisplaceNoGenerations() async throws {
         let server = try WatchedServer(clientLimit: RateLimit(perSecond: 0.001, burst: 1))
@@ -142,7 +163,7 @@ struct PurgeWatchTests {
     @Test(.bug(id: "Fix requests that are taken for canonically equivalent ones"))
     func equivalentSourcesAreWatchedOneByOne() async throws {
         let (disk, removed) = (FakeDataCache(), Recorder<String>())
-        let watch = PurgeWatch(disk: disk) { removed.note($0) }
+        let watch = PurgeWatch(disk: disk) { source, _ in removed.note(source) }
         let (composed, decomposed) = ("https://example.com/\u{E9}", "https://example.com/e\u{301}")
         let sources = [PurgeWatch.Source(composed), PurgeWatch.Source(decomposed)]
         for source in sources { await watch.follow(source) }

@@ -19,21 +19,23 @@ public final class PurgeWatch: Sendable {
     }
 
     private let disk: any DataCache
-    private let remove: @Sendable (String) async -> Void
+    private let remove: @Sendable (String, LoadMoment) -> Void
     private let pass = Atomic(1)
     private let noted = Mutex<Set<CacheKey>>([])
     private let tickets: RecentCache<CacheKey, StoreTicket>
 
-    /// Creates a watch of `disk`, which calls `remove` with each source that was removed, or may have been.
+    /// Creates a watch of `disk`, which calls `remove` with each source that was removed, or may have been, and with the
+    /// moment of its newest load or removal. What was loaded later, by another server perhaps, can be used.
     public convenience init(
-        disk: any DataCache, removing remove: @escaping @Sendable (_ source: String) async -> Void
+        disk: any DataCache, removing remove: @escaping @Sendable (_ source: String, _ moment: LoadMoment) -> Void
     ) {
         self.init(disk: disk, ticketByteLimit: 16 << 20, removing: remove)
     }
 
     /// Creates a watch that remembers generations in `ticketByteLimit` bytes.
     init(
-        disk: any DataCache, ticketByteLimit: Int, removing remove: @escaping @Sendable (_ source: String) async -> Void
+        disk: any DataCache, ticketByteLimit: Int,
+        removing remove: @escaping @Sendable (_ source: String, _ moment: LoadMoment) -> Void
     ) {
         self.disk = disk
         self.remove = remove
@@ -58,7 +60,7 @@ public final class PurgeWatch: Sendable {
             guard let ticket = try? await disk.ticket(forSource: source.source),
                 tickets.value(for: source)?.isOfSameGeneration(as: ticket) != true
             else { continue }
-            await restart(source, at: ticket)
+            restart(source, at: ticket)
         }
     }
 
@@ -71,7 +73,7 @@ public final class PurgeWatch: Sendable {
             // Another request may have noted it meanwhile, and loaded an image.
             tickets.value(for: source.key) == nil
         {
-            await restart(source.key, at: ticket)
+            restart(source.key, at: ticket)
         }
         note(source)
     }
@@ -84,8 +86,8 @@ public final class PurgeWatch: Sendable {
     }
 
     /// Removes `source`, whose generation is that of `ticket` from now on.
-    private func restart(_ source: CacheKey, at ticket: StoreTicket) async {
+    private func restart(_ source: CacheKey, at ticket: StoreTicket) {
         tickets.store(ticket, for: source, cost: 128 + source.source.utf8.count)
-        await remove(source.source)
+        remove(source.source, ticket.newestLoad)
     }
 }
