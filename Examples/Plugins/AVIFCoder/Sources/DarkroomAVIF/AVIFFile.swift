@@ -14,12 +14,13 @@ import DarkroomItemFile
     private static let frameLimit: UInt32 = 10_000
 
     private let decoder: UnsafeMutablePointer<avifDecoder>
+    private let items: ItemFile
     // libavif reads from this buffer for as long as the decoder lives.
     private let bytes: UnsafeMutableBufferPointer<UInt8>
 
     /// Reads the boxes of `data`.
     init(_ data: Data, _ limits: DecodeLimits) throws(ImageError) {
-        _ = try ItemFile(data, limits: limits)
+        items = try ItemFile(data, limits: limits)
         unsafe bytes = .allocate(capacity: data.count)
         _ = unsafe bytes.initialize(from: data)
         unsafe decoder = avifDecoderCreate()
@@ -98,16 +99,29 @@ import DarkroomItemFile
 
     /// The header inside the AV1 stream may declare more pixels than the boxes do.
     private func prepare(_ limits: DecodeLimits) throws(ImageError) {
-        try limits.check(decodedByteCount: decodedByteCount)
-        let most = min(max(limits.pixelCount, 1), Int(AVIF_DEFAULT_IMAGE_SIZE_LIMIT))
-        unsafe decoder.pointee.imageSizeLimit = UInt32(most)
+        try items.checkCanvas(limits)
+        var streamPixelCount = min(max(limits.pixelCount, 1), Int(AVIF_DEFAULT_IMAGE_SIZE_LIMIT))
+        let declared = items.largestCodedImage.pixelCount
+        // The frames of a track have no property with a size.
+        if !hasTrack, declared > 0 { streamPixelCount = min(streamPixelCount, declared) }
+        try limits.check(decodedByteCount: decodedByteCount(streamPixelCount))
+        unsafe decoder.pointee.imageSizeLimit = UInt32(streamPixelCount)
     }
 
-    /// The memory needed at the same time: the planes, those of the previous frame, and the converted pixels.
-    private var decodedByteCount: Int {
+    /// Whether the images are the frames of a track, not an item.
+    private var hasTrack: Bool { unsafe decoder.pointee.imageCount > 1 }
+
+    /// Returns the memory needed at the same time: the planes, those of the previous frame or of all tiles, each of which has at
+    /// most `streamPixelCount` pixels, and the converted pixels.
+    private func decodedByteCount(_ streamPixelCount: Int) -> Int {
         let image = unsafe decoder.pointee.image.pointee
-        let pixelCount = unsafe Int(image.width) * Int(image.height)
-        return unsafe pixelCount * (4 + 2 * 4 * (image.depth > 8 ? 2 : 1))
+        let sampleByteCount = unsafe image.depth > 8 ? 2 : 1
+        // The bounds are beyond all memory and prevent an overflow.
+        let canvasPixelCount = hasTrack ? 0 : min(items.largestCanvas.pixelCount, 1 << 40)
+        let streamCount = hasTrack ? 0 : min(items.codedImageCount, 1 << 30)
+        let pixelCount = unsafe max(Int(image.width) * Int(image.height), canvasPixelCount)
+        let planes = pixelCount * 4 * sampleByteCount
+        return pixelCount * 4 + planes + max(planes, streamCount * streamPixelCount * 3 * sampleByteCount)
     }
 
     private func durations(_ count: Int) throws(ImageError) -> [Duration] {

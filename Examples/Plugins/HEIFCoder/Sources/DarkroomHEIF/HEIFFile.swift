@@ -62,15 +62,20 @@ import DarkroomItemFile
         return info
     }
 
-    /// Throws if `limits` forbid what libheif decodes: the whole image, which it then crops, its tiles and its alpha channel.
+    /// Throws if `limits` forbid what libheif decodes: the whole image, which it then crops, the canvas on which it composes
+    /// that, its tiles and its alpha channel.
     func checkSizes(_ limits: DecodeLimits) throws(ImageError) {
         let width = unsafe Int(heif_image_handle_get_ispe_width(handle))
         let height = unsafe Int(heif_image_handle_get_ispe_height(handle))
         try limits.check(ImageInfo(format: format, storedSize: PixelSize(width, height)))
+        try items.checkCanvas(limits)
         // libheif's planes, its copies for rotation and conversion, and the resulting pixels.
-        let pixelCount = max(size.pixelCount, items.largestImage.pixelCount)
-        let (byteCount, overflow) = pixelCount.multipliedReportingOverflow(by: 3 * 4)
-        try limits.check(decodedByteCount: overflow ? .max : byteCount)
+        let largest = max(size.pixelCount, items.largestImage.pixelCount)
+        // libheif decodes a tile for each reference to it. A grid with an alpha channel takes four times its pixels.
+        for (pixelCount, byteCount) in [(largest, 3 * 4), (items.decodedPixelCount, 3)] {
+            let (product, overflow) = pixelCount.multipliedReportingOverflow(by: byteCount)
+            try limits.check(decodedByteCount: overflow ? .max : product)
+        }
     }
 
     /// Returns the upright pixels.

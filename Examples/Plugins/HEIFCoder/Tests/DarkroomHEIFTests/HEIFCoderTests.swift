@@ -93,6 +93,48 @@ struct HEIFCoderTests {
         #expect(error?.message.contains("context.limits.decodedByteCount") == true)
     }
 
+    /// libheif allocates the canvas in the bytes of the item, and not the size in its property.
+    @Test(arguments: ["grid", "iovl"], [(name: "decodedByteCount", side: 9_000), (name: "pixelCount", side: 20_000)])
+    func canvasIsCountedBeforeDecoding(type: String, limit: (name: String, side: Int)) throws {
+        let whole = TestItem(type, 80, 60, canvas: (limit.side, limit.side), parts: [2])
+        let error = try failure(of: [whole, try tile()])
+        #expect(error?.kind == .overLimit)
+        #expect(error?.message.contains("context.limits.\(limit.name)") == true)
+    }
+
+    /// libheif decodes a tile again for each reference to it.
+    @Test func repeatedTileIsCountedBeforeDecoding() throws {
+        let grid = TestItem("grid", 80, 60, parts: [Int](repeating: 2, count: 1_000))
+        let error = try failure(of: [grid, try tile()]) { $0.limits.decodedByteCount = 1 << 20 }
+        #expect(error?.kind == .overLimit)
+        #expect(error?.message.contains("context.limits.decodedByteCount") == true)
+    }
+
+    /// libheif recurses until its stack ends.
+    @Test(arguments: ["grid", "iovl", "iden"])
+    func imageOfItselfIsRefused(type: String) throws {
+        let grids = [2, 1].map { TestItem(type, 80, 60, parts: [$0]) }
+        let error = try failure(of: grids + [try tile()])
+        #expect(error?.kind == .corrupt)
+        #expect(error?.message.contains("or of itself") == true)
+    }
+
+    /// Returns the tile of a file, which has 80×64 pixels.
+    private func tile() throws -> TestItem {
+        let configuration = BoxBuilder.firstBox("hvcC", in: try folder.data(of: "lossy.heic"))
+        return TestItem("hvc1", 80, 64, properties: [try #require(configuration)])
+    }
+
+    /// Returns the error of decoding a file of `items`; `nil` if there is none.
+    private func failure(
+        of items: [TestItem], _ options: (inout ImageContext) -> Void = { _ in }
+    ) throws -> ImageError? {
+        let media = try #require(BoxBuilder.firstBox("mdat", in: try folder.data(of: "lossy.heic")))
+        let file = BoxBuilder.file(brand: "heic", items: items, media: Data(media.dropFirst(8)))
+        let context = ImageContext(options)
+        return #expect(throws: ImageError.self) { try registry.decode(file, context: context) }
+    }
+
     /// libheif keeps the bytes of all blocks of Exif.
     @Test func overlappingItemsAreRefusedBeforeTheyAreCopied() throws {
         let file = BoxBuilder.file(brand: "heic", itemCount: 40, extentCount: 30, payload: Data(count: 10_000))

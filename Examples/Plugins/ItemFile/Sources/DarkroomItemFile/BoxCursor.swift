@@ -46,6 +46,11 @@ struct BoxCursor {
     /// Skips `byteCount` bytes. Returns `false`, and stays, if fewer are left.
     mutating func skip(_ byteCount: Int) -> Bool { bytes(byteCount) != nil }
 
+    /// Returns the next bytes from `offset` on, at most `byteCount`.
+    func bytes(at offset: UInt64, _ byteCount: Int) -> Data {
+        offset < UInt64(self.byteCount) ? rest.dropFirst(Int(offset)).prefix(byteCount) : Data()
+    }
+
     /// Returns the next box, which is cut where these bytes end; `nil` if there is none, or its size is invalid.
     mutating func nextBox() -> Box? {
         let start = position

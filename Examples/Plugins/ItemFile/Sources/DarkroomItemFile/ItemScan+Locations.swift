@@ -1,23 +1,26 @@
 import DarkroomCore
 
 extension ItemScan {
-    /// Counts the items in the body of a box `iloc`, their extents, and the bytes of these.
+    /// Keeps the locations in the body of a box `iloc`, and counts its items, their extents, and the bytes of these.
     mutating func readLocations(_ body: BoxCursor) throws(ImageError) {
         var body = body
         // Libraries refuse later versions.
         guard let layout = try LocationLayout(&body), let itemCount = body.number(layout.countByteCount) else { return }
         try count(Int(itemCount), "items")
         for _ in 0..<itemCount {
-            guard body.skip(layout.idByteCount), let method = body.number(layout.methodByteCount), body.skip(2),
-                let base = body.number(layout.baseByteCount), let extentCount = body.number(2)
+            guard let item = body.number(layout.idByteCount), let method = body.number(layout.methodByteCount),
+                body.skip(2), let base = body.number(layout.baseByteCount), let extentCount = body.number(2)
             else { return }
             try count(Int(extentCount), "extents")
+            var extents: [ItemImages.Extent] = []
             for _ in 0..<extentCount {
                 guard body.skip(layout.indexByteCount), let offset = body.number(layout.offsetByteCount),
                     let length = body.number(layout.lengthByteCount)
                 else { return }
                 try add(itemByteCount: readableByteCount(length, at: method & 15 == 0 ? base &+ offset : nil))
+                extents.append(ItemImages.Extent(method: method & 15, offset: base &+ offset, length: length))
             }
+            images.add(extents, of: item)
         }
     }
 

@@ -27,6 +27,15 @@ struct ItemScan {
     /// Whether an item so far is compressed.
     private(set) var hasCompressedItems = false
 
+    /// The size with the most pixels of the canvas of a grid or an overlay.
+    private(set) var largestCanvas = PixelSize(0, 0)
+
+    /// The highest costs of an image.
+    private(set) var highestCost = ItemImages.Cost(pixelCount: 0, codedImageCount: 0)
+
+    /// The images so far.
+    var images = ItemImages()
+
     /// The size of the file, or of its start.
     let fileByteCount: Int
 
@@ -41,14 +50,21 @@ struct ItemScan {
         (self.limits, fileByteCount) = (limits, data.count)
         var pending = [(type: "file", boxes: BoxCursor(data))]
         while var container = pending.popLast() {
+            var index = 0
             while let box = container.boxes.nextBox() {
+                index += 1
                 try count(1, "boxes in \(container.type)")
-                try read(box)
+                try read(box, at: index)
                 if let boxes = Self.boxes(in: box) { pending.append((box.type, boxes)) }
             }
         }
         // libheif copies the configuration of the decoder in front of the bytes of each item.
         try add(itemByteCount: associatedItemCount * configurationByteCount)
+        try limits.check(segmentCount: images.payloadCount)
+        let canvases = images.canvases(in: BoxCursor(data))
+        largestCanvas = canvases.values.map(Optional.some).largest ?? largestCanvas
+        largestImage = [largestImage, largestCanvas].largest ?? largestImage
+        highestCost = try images.highestCost(canvases)
     }
 
     /// Counts `number` more of a kind.
@@ -76,13 +92,15 @@ struct ItemScan {
         return boxes.skip(byteCount) ? boxes : nil
     }
 
-    private mutating func read(_ box: Box) throws(ImageError) {
+    /// Reads `box`, the box number `index` of those around it, from 1 on.
+    private mutating func read(_ box: Box, at index: Int) throws(ImageError) {
         switch box.type {
         case "iloc": try readLocations(box.body)
         case "infe": readItem(box.body)
         case "iref": try readReferences(box.body)
         case "ipma": try readAssociations(box.body)
-        case "ispe": readSize(box.body)
+        case "ispe": readSize(box.body, at: index)
+        case "idat": images.add(box.body)
         case "hvcC", "av1C":
             configurationByteCount = max(configurationByteCount, box.body.byteCount)
             // libheif stores each parameter set, which may have one byte, in an array of its own.
@@ -98,9 +116,11 @@ struct ItemScan {
 
     private mutating func readItem(_ body: BoxCursor) {
         var body = body
-        guard let version = body.number(1), version >= 2, body.skip(version == 2 ? 7 : 9),
-            body.fourCharacters() == "mime"
+        guard let version = body.number(1), version >= 2, body.skip(3), let item = body.number(version == 2 ? 2 : 4),
+            body.skip(2), let type = body.fourCharacters()
         else { return }
+        images.add(item: item, type: type)
+        guard type == "mime" else { return }
         // The name, the type of the content, and its encoding, each of which ends with a zero.
         let texts = body.rest.split(separator: 0, maxSplits: 3, omittingEmptySubsequences: false)
         if texts.count > 2, !texts[2].isEmpty { hasCompressedItems = true }
@@ -111,9 +131,12 @@ struct ItemScan {
         guard let version = body.number(1), body.skip(3) else { return }
         let idByteCount = version == 0 ? 2 : 4
         // Libraries ignore the sizes of references and read one behind the other.
-        while body.header() != nil, body.skip(idByteCount), let idCount = body.number(2) {
+        while let (type, _) = body.header(), let item = body.number(idByteCount), let idCount = body.number(2) {
             try count(1 + Int(idCount), "references")
-            guard body.skip(Int(idCount) * idByteCount) else { return }
+            for _ in 0..<idCount {
+                guard let other = body.number(idByteCount) else { return }
+                images.add(reference: type, from: item, to: other)
+            }
         }
     }
 
@@ -124,18 +147,23 @@ struct ItemScan {
         let (idByteCount, indexByteCount) = (version == 0 ? 2 : 4, flags & 1 == 0 ? 1 : 2)
         var associationCount = 0
         for _ in 0..<entryCount {
-            guard body.skip(idByteCount), let indexCount = body.number(1) else { break }
+            guard let item = body.number(idByteCount), let indexCount = body.number(1) else { break }
             associatedItemCount += 1
             associationCount += Int(indexCount)
-            guard body.skip(Int(indexCount) * indexByteCount) else { break }
+            for _ in 0..<indexCount {
+                guard let index = body.number(indexByteCount) else { break }
+                // The highest bit tells whether the property is essential.
+                images.add(property: Int(index) & (indexByteCount == 1 ? 0x7F : 0x7FFF), of: item)
+            }
         }
         try count(associationCount / Self.associationsPerItem, "associations")
     }
 
-    private mutating func readSize(_ body: BoxCursor) {
+    private mutating func readSize(_ body: BoxCursor, at index: Int) {
         var body = body
         guard body.skip(4), let width = body.number(4), let height = body.number(4) else { return }
         let size = PixelSize(Int(width), Int(height))
+        images.add(size, at: index)
         if size.pixelCount > largestImage.pixelCount { largestImage = size }
     }
 }
