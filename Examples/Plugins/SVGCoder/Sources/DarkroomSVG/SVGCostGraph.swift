@@ -38,10 +38,13 @@ struct SVGCostGraph {
     private var edges: [Edge] = []
     /// The edge that was added last to each node; -1 for none.
     private var lastEdges: [Int] = []
+    /// The nodes of elements that librsvg does not draw within themselves.
+    private var guards: [Int] = []
 
     /// Adds a node with a cost of its own.
-    mutating func addNode(_ cost: SVGCost = SVGCost()) throws(ImageError) -> Int {
+    mutating func addNode(_ cost: SVGCost = SVGCost(), isGuard: Bool = false) throws(ImageError) -> Int {
         try checkSize()
+        if isGuard { guards.append(costs.count) }
         costs.append(cost)
         lastEdges.append(-1)
         return costs.count - 1
@@ -63,25 +66,33 @@ struct SVGCostGraph {
         }
     }
 
-    /// Returns the cost of a node with all that is drawn within it; `nil` if it is part of that itself.
+    /// Returns the cost of a node with all that is drawn within it; `nil` if librsvg would draw it within itself.
     func cost(of root: Int) -> SVGCost? {
         var openCounts = [Int](repeating: 0, count: costs.count)
         for edge in edges { openCounts[edge.start] += 1 }
         var contents = [SVGCost](repeating: SVGCost(), count: costs.count)
         var paints = contents
+        var lastEdges = self.lastEdges
         var ready = costs.indices.filter { openCounts[$0] == 0 }
-        while let node = ready.popLast() {
-            let cost = costs[node] + contents[node] + paints[node]
-            if node == root { return cost }
-            var index = lastEdges[node]
-            while index >= 0 {
-                let edge = edges[index]
+
+        func sum(_ node: Int) -> SVGCost { costs[node] + contents[node] + paints[node] }
+        // Removes the edges to a node, and includes `cost` in what is drawn at their starts.
+        func removeEdges(to node: Int, _ cost: SVGCost) {
+            while lastEdges[node] >= 0 {
+                let edge = edges[lastEdges[node]]
+                lastEdges[node] = edge.next
                 if edge.isPaint { paints[edge.start].include(cost) } else { contents[edge.start].include(cost) }
                 openCounts[edge.start] -= 1
                 if openCounts[edge.start] == 0 { ready.append(edge.start) }
-                index = edge.next
             }
         }
-        return nil
+
+        while let node = ready.popLast() { removeEdges(to: node, sum(node)) }
+        // librsvg draws each guard at most once at a time. Together, they reach no deeper than the sum up to each next one.
+        let recurring = openCounts[root] == 0 ? [] : guards.filter { openCounts[$0] > 0 }
+        for node in recurring { removeEdges(to: node, SVGCost()) }
+        while let node = ready.popLast() { removeEdges(to: node, sum(node)) }
+        guard openCounts[root] == 0, recurring.allSatisfy({ openCounts[$0] == 0 }) else { return nil }
+        return recurring.reduce(sum(root)) { $0 + sum($1) }
     }
 }

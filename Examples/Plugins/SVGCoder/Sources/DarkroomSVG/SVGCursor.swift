@@ -4,6 +4,8 @@ import DarkroomCore
 struct SVGCursor {
     /// The number of steps from one check to the next, because reading the clock takes longer than a step.
     private static let checkInterval = 256
+    /// The maximum number of parts of one kind, each of which takes many times the memory of its text.
+    static let partLimit = 1 << 16
 
     let text: [UInt8]
     var position = 0
@@ -26,6 +28,11 @@ struct SVGCursor {
     mutating func step() throws(ImageError) {
         if stepCount.isMultiple(of: Self.checkInterval) { try request.checkCancellation() }
         stepCount += 1
+    }
+
+    /// Refuses a count of `parts` beyond the limit.
+    static func check(_ count: Int, _ parts: String) throws(ImageError) {
+        guard count <= partLimit else { throw .unsupportedSVG("has more than \(partLimit) \(parts)") }
     }
 
     /// Moves to the next `<`, and returns whether there is one.

@@ -17,37 +17,53 @@ struct SVGElement {
     private(set) var links: [String] = []
     /// Whether it is a part of a filter whose result is kept until all others are done.
     private(set) var hasResult = false
+    /// Whether it may be a clip path in units of the box of the element that it clips.
+    private(set) var hasBoxUnits = false
 
-    /// Reads the attributes of an element, and refuses what librsvg would load.
-    init(_ tag: SVGTag, allowsImages: Bool) throws(ImageError) {
+    /// Reads the attributes of an element, each a step of `cursor`, and refuses what librsvg would load.
+    init(_ tag: SVGTag, allowsImages: Bool, _ cursor: inout SVGCursor) throws(ImageError) {
         name = tag.name
         guard allowsImages || !["image", "feImage"].contains(name) else {
             throw .unsupportedSVG("contains images; allow them with SVGCoder(allowsImages: true)")
         }
         guard name != "include" else { throw .unsupportedSVG("includes other documents") }
-        for attribute in tag.attributes { try read(attribute) }
+        var (content, count) = (tag.content, 0)
+        while let attribute = SVGAttribute(removedFrom: &content) {
+            count += 1
+            try SVGCursor.check(count, "attributes in a tag")
+            try read(attribute, &cursor)
+        }
     }
 
-    private mutating func read(_ attribute: SVGAttribute) throws(ImageError) {
+    private mutating func read(_ attribute: SVGAttribute, _ cursor: inout SVGCursor) throws(ImageError) {
+        try cursor.step()
         switch attribute.name {
         case "href": try readLink(attribute.value)
         case "id": ids.append(String(decoding: attribute.value, as: UTF8.self))
         case "class":
             let names = String(decoding: attribute.value, as: UTF8.self).unicodeScalars
-            for name in names.split(whereSeparator: \.properties.isWhitespace) { classes.insert(String(name)) }
-        case "style": style.add(try SVGStyleReader(attribute.value).style)
+                .split(maxSplits: SVGCursor.partLimit, whereSeparator: \.properties.isWhitespace)
+            try SVGCursor.check(names.count, "classes of an element")
+            for name in names {
+                try cursor.step()
+                classes.insert(String(name))
+            }
+        case "clipPathUnits": hasBoxUnits = hasBoxUnits || !attribute.value.elementsEqual("userSpaceOnUse".utf8)
+        case "style": style.add(try SVGStyleReader(attribute.value, &cursor).style)
         case "result": hasResult = true
         case let property where SVGStyle.properties.contains(property):
-            style.add(try SVGStyleReader(Array("\(property):".utf8) + attribute.value).style)
+            style.add(try SVGStyleReader(Array("\(property):".utf8) + attribute.value, &cursor).style)
         default: break
         }
     }
 
     private mutating func readLink(_ url: [UInt8]) throws(ImageError) {
+        // Links of other elements are not followed.
+        guard isGradient || ["feImage", "pattern", "tref", "use"].contains(name) else { return }
         let mark = url.lastIndex(of: UInt8(ascii: "#"))
         if url.isDataURL {
-            guard name == "image" || (name == "feImage" && mark == nil) else { throw .dataURLInSVG }
-        } else if let mark, ["feImage", "pattern", "tref", "use"].contains(name) {
+            guard name == "feImage", mark == nil else { throw .dataURLInSVG }
+        } else if let mark, !isGradient {
             links.append(String(decoding: url[(mark + 1)...], as: UTF8.self))
         }
     }
@@ -71,6 +87,12 @@ struct SVGElement {
     var isDrawnElsewhere: Bool {
         ["clipPath", "defs", "filter", "symbol"].contains(name) || isGradient || inheritsElsewhere
     }
+
+    /// Whether it is a filter or a part of one, to which clip paths, masks, filters and paints do not apply.
+    var belongsToFilter: Bool { name == "filter" || name.hasPrefix("fe") }
+
+    /// Whether librsvg refuses to draw it within itself.
+    var isGuard: Bool { name == "clipPath" || inheritsElsewhere }
 
     /// Whether it inherits the styles of the elements around it where others refer to it.
     var inheritsElsewhere: Bool { ["marker", "mask", "pattern"].contains(name) }

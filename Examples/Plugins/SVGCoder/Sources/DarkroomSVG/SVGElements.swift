@@ -20,6 +20,7 @@ struct SVGElements {
 
     private var cursor: SVGCursor
     private let allowsImages: Bool
+    private let sheets: SVGStyleSheets
     private var graph = SVGCostGraph()
     private var rules: [SVGSelector: Rule] = [:]
     /// The nodes of all elements with an identifier.
@@ -33,6 +34,7 @@ struct SVGElements {
     ) throws(ImageError) {
         cursor = SVGCursor(text, for: request)
         self.allowsImages = allowsImages
+        self.sheets = sheets
         for (selector, indices) in sheets.rules {
             rules[selector] = try rule(indices.map { sheets.styles[$0] })
         }
@@ -78,21 +80,22 @@ struct SVGElements {
     private mutating func readElement() throws(ImageError) {
         let tag = SVGTag(at: cursor)
         cursor.position = tag.end
-        let element = try SVGElement(tag, allowsImages: allowsImages)
+        let element = try SVGElement(tag, allowsImages: allowsImages, &cursor)
         let rules = rules(for: element)
-        let layerCount = rules.reduce(element.style.layerCount) { max($0, $1.layerCount) }
-        let node = try graph.addNode(element.cost(layerCount: layerCount))
+        let layerCount = rules.reduce(sheets.layerCount(of: element.style)) { max($0, $1.layerCount) }
+        let node = try graph.addNode(element.cost(layerCount: layerCount), isGuard: element.isGuard)
         try connect(node, of: element)
         var paint = parents.last?.paint
         if !element.isGradient {
-            for effect in rules.compactMap(\.effect) { try graph.addEdge(from: node, to: effect) }
-            try addEdges(from: node, to: element.style.effects + element.links)
+            let effects = try nodes(named: element.style.effects) + rules.compactMap(\.effect)
+            for effect in element.belongsToFilter ? [] : effects { try graph.addEdge(from: node, to: effect) }
+            for link in try nodes(named: element.links) { try graph.addEdge(from: node, to: link) }
             let paints = try nodes(named: element.style.paints) + rules.compactMap(\.paint)
             if let own = try union(of: paints) {
                 if let paint { try graph.addEdge(from: own, to: paint) }
                 paint = own
             }
-            if let paint, !paints.isEmpty || element.inheritsElsewhere {
+            if let paint, !element.belongsToFilter, !paints.isEmpty || element.inheritsElsewhere {
                 try graph.addEdge(from: node, to: paint, isPaint: true)
             }
         }
@@ -125,7 +128,7 @@ struct SVGElements {
 
     private mutating func rule(_ styles: [SVGStyle]) throws(ImageError) -> Rule {
         var rule = Rule()
-        for style in styles { rule.layerCount = max(rule.layerCount, style.layerCount) }
+        for style in styles { rule.layerCount = max(rule.layerCount, sheets.layerCount(of: style)) }
         rule.paint = try union(of: nodes(named: styles.flatMap(\.paints)))
         rule.effect = try union(of: nodes(named: styles.flatMap(\.effects)))
         return rule
@@ -137,10 +140,6 @@ struct SVGElements {
         let union = try graph.addNode()
         for node in nodes { try graph.addEdge(from: union, to: node) }
         return union
-    }
-
-    private mutating func addEdges(from node: Int, to names: [String]) throws(ImageError) {
-        for target in try nodes(named: names) { try graph.addEdge(from: node, to: target) }
     }
 
     private mutating func nodes(named names: [String]) throws(ImageError) -> [Int] {

@@ -22,7 +22,10 @@ enum SVGEncoding {
         guard text[start...].starts(with: "<?xml".utf8), content < text.count, text[content].isSpace,
             let end = text[content...].firstRange(of: Array("?>".utf8))
         else { return text }
-        let encoding = SVGAttribute.list(in: text[content..<end.lowerBound]).first { $0.name == "encoding" }?.value
+        var declaration = text[content..<end.lowerBound]
+        var attribute = SVGAttribute(removedFrom: &declaration)
+        while let other = attribute, other.name != "encoding" { attribute = SVGAttribute(removedFrom: &declaration) }
+        let encoding = attribute?.value
         for index in start..<end.upperBound { text[index] = UInt8(ascii: " ") }
         switch encoding.map({ String(decoding: $0, as: UTF8.self).lowercased() }) {
         case nil, "utf-8", "us-ascii", "ascii": return text

@@ -19,11 +19,10 @@ struct SVGStyle {
     /// Adds a declaration, and the names of the elements to which its URLs refer.
     mutating func add(_ declaration: [UInt8], targets: [String]) {
         let name = declaration.prefix { $0 != UInt8(ascii: ":") }
-        let property = String(decoding: name.drop(while: \.isSpace).prefix { !$0.isSpace }, as: UTF8.self).lowercased()
+        let property = String(decoding: Array(name.folded), as: UTF8.self)
         guard !targets.isEmpty || Self.properties.contains(property) else { return }
         if ["clip-path", "filter", "mask"].contains(property) { effects += targets } else { paints += targets }
-        let words = declaration[name.endIndex...].dropFirst().split(whereSeparator: \.isSpace)
-        let value = words.map { String(decoding: $0, as: UTF8.self).lowercased() }.joined(separator: " ")
+        let value = String(decoding: Array(declaration[name.endIndex...].dropFirst().folded), as: UTF8.self)
         layerCount = max(layerCount, Self.layerCount(property, value))
     }
 
@@ -36,7 +35,7 @@ struct SVGStyle {
 
     private static func layerCount(_ property: String, _ value: String) -> Int {
         switch property {
-        case "clip-path", "mask": value == "none" ? 0 : 1
+        case "mask": value == "none" ? 0 : 1
         case "filter" where value == "none": 0
         // Functions such as drop-shadow need what a filter with several primitives needs.
         case "filter": value == "url()" ? 1 : 1 + SVGElement.filterLayerCount

@@ -7,6 +7,7 @@ struct SVGStyleReader {
     private struct Block {
         let end: UInt8
         var selectors: [SVGSelector] = []
+        /// Whether the block belongs to an at-rule, none of which librsvg applies.
         var isIgnored = false
         var style = SVGStyle()
     }
@@ -25,15 +26,23 @@ struct SVGStyleReader {
     /// The text since the last declaration or block, without what is in quotes and in URLs.
     private var piece: [UInt8] = []
     private var targets: [String] = []
+    /// The number of selectors and URLs.
+    private var partCount = 0
     /// Whether the piece imports another style sheet.
     private var isImport = false
 
     /// Reads the text of a style sheet or of an attribute.
     ///
-    /// - Throws: An error of kind `unsupported` for documents in data URLs, and for what librsvg reads recursively.
-    init(_ text: [UInt8]) throws(ImageError) {
+    /// Each token is a step of `cursor`.
+    ///
+    /// - Throws: An error of kind `unsupported` for documents in data URLs, for what librsvg reads recursively, and for too
+    ///   many selectors and URLs.
+    init(_ text: [UInt8], _ cursor: inout SVGCursor) throws(ImageError) {
         self.text = text
-        while position < text.count { try readToken() }
+        while position < text.count {
+            try cursor.step()
+            try readToken()
+        }
         endDeclaration()
         while !blocks.isEmpty { endBlock() }
     }
@@ -122,7 +131,14 @@ struct SVGStyleReader {
         let mark = url.lastIndex(of: UInt8(ascii: "#"))
         // Without a fragment, only style sheets are loaded, and not fonts.
         guard !url.isDataURL || (mark == nil && !isImport) else { throw .dataURLInSVG }
-        if let mark { targets.append(String(decoding: url[(mark + 1)...], as: UTF8.self)) }
+        guard let mark else { return }
+        targets.append(String(decoding: url[(mark + 1)...], as: UTF8.self))
+        try countParts(1)
+    }
+
+    private mutating func countParts(_ count: Int) throws(ImageError) {
+        partCount += count
+        try SVGCursor.check(partCount, "selectors and URLs in a style")
     }
 
     /// Reads up to the quote at the end, or the end of the line, where a string ends without one.
@@ -165,11 +181,11 @@ struct SVGStyleReader {
     }
 
     private mutating func openRule() throws(ImageError) {
-        var block = Block(end: UInt8(ascii: "}"), selectors: try SVGSelector.list(piece))
-        // Frames of animations have percentages as selectors.
+        var block = Block(end: UInt8(ascii: "}"))
         let isAtRule = piece.first { !$0.isSpace } == UInt8(ascii: "@")
-        let hasFrames = isAtRule && piece.firstRange(of: Array("keyframes".utf8)) != nil
-        block.isIgnored = hasFrames || blocks.contains(where: \.isIgnored)
+        block.isIgnored = isAtRule || blocks.contains(where: \.isIgnored)
+        if !block.isIgnored { block.selectors = try SVGSelector.list(piece) }
+        try countParts(block.selectors.count)
         endDeclaration()
         position += 1
         try push(block)
@@ -194,11 +210,12 @@ struct SVGStyleReader {
         }
     }
 
-    /// Adds the declaration to all rules that are open. librsvg may end an invalid one elsewhere.
+    /// Adds the declaration to all rules that are open, unless one is ignored. librsvg may end an invalid one elsewhere.
     private mutating func endDeclaration() {
-        let openRules = blocks.indices.filter { blocks[$0].end == UInt8(ascii: "}") }
+        let isIgnored = blocks.contains(where: \.isIgnored)
+        let openRules = isIgnored ? [] : blocks.indices.filter { blocks[$0].end == UInt8(ascii: "}") }
         for index in openRules { blocks[index].style.add(piece, targets: targets) }
-        if openRules.isEmpty { style.add(piece, targets: targets) }
+        if openRules.isEmpty, !isIgnored { style.add(piece, targets: targets) }
         piece = []
         targets = []
         isImport = false
@@ -206,7 +223,7 @@ struct SVGStyleReader {
 
     private mutating func endBlock() {
         let block = blocks.removeLast()
-        guard !block.isIgnored, !block.selectors.isEmpty, !block.style.isEmpty else { return }
+        guard !block.selectors.isEmpty, !block.style.isEmpty else { return }
         rules.append((block.selectors, block.style))
     }
 }

@@ -6,8 +6,12 @@ struct SVGStyleSheets {
     private(set) var styles: [SVGStyle] = []
     /// The indices of the rules that may apply to the elements of a selector.
     private(set) var rules: [SVGSelector: [Int]] = [:]
+    /// The identifiers of the clip paths that librsvg draws on a surface, and not as paths.
+    private(set) var drawnClips: Set<String> = []
 
-    /// Reads the style sheets in a document.
+    private var selectorCount = 0
+
+    /// Reads the style sheets in a document, and the clip paths to which they may refer.
     init(in text: [UInt8], for request: InfoRequest) throws(ImageError) {
         var cursor = SVGCursor(text, for: request)
         while try cursor.moveToMarkup() {
@@ -18,12 +22,24 @@ struct SVGStyleSheets {
             }
             let tag = SVGTag(at: cursor)
             cursor.position = tag.end
+            if tag.name == "clipPath" {
+                let clip = try SVGElement(tag, allowsImages: false, &cursor)
+                if clip.hasBoxUnits { drawnClips.formUnion(clip.ids) }
+            }
             guard tag.name == "style", !tag.isEmpty else { continue }
-            for rule in try SVGStyleReader(Self.content(at: &cursor)).rules { add(rule.style, for: rule.selectors) }
+            let content = try Self.content(at: &cursor)
+            for rule in try SVGStyleReader(content, &cursor).rules { try add(rule.style, for: rule.selectors) }
         }
     }
 
-    private mutating func add(_ style: SVGStyle, for selectors: [SVGSelector]) {
+    /// Returns the number of surfaces that are held while an element of a style is drawn.
+    func layerCount(of style: SVGStyle) -> Int {
+        max(style.layerCount, style.effects.contains { drawnClips.contains($0) } ? 1 : 0)
+    }
+
+    private mutating func add(_ style: SVGStyle, for selectors: [SVGSelector]) throws(ImageError) {
+        selectorCount += selectors.count
+        try SVGCursor.check(selectorCount, "selectors")
         for selector in selectors { rules[selector, default: []].append(styles.count) }
         styles.append(style)
     }

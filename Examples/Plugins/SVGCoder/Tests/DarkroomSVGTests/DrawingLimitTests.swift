@@ -24,7 +24,24 @@ struct DrawingLimitTests {
         "<filter id='a'><feFlood result='b'/><feFlood result='c'/><feFlood result='d'/></filter>"
         + nested(1, "filter='url(#a)'")
 
+    private static func clip(_ attributes: String) -> String {
+        "<clipPath id='c' \(attributes)>\(rectangle)</clipPath>"
+    }
+
+    private static let clipped = nested(9, "clip-path='url(#c)'")
+    private static let boxed = clip("clipPathUnits='objectBoundingBox'")
+    private static let conditional =
+        "<style>@media (min-width: 1px) { g { opacity: .5 } } @supports (a: b) { g { opacity: .5 } }</style>"
+    private static let excluding = "<style>.a:not(.b, .c) { opacity: .5 } .d[e='f, g'] { opacity: .5 }</style>"
+
     private static let layers: [(Int, String)] = [
+        // Clip paths in default units are paths.
+        (0, "\(clip(""))\(clipped)"),
+        (0, "\(clip("clipPathUnits='userSpaceOnUse'"))\(clipped)"),
+        (9, "\(clipped)\(boxed)"),
+        (9, "<style>.a { clip-path: url(#c) }</style>\(nested(9, "class='a'"))\(boxed)"),
+        (0, "\(conditional)\(nested(9, ""))"),
+        (3, "\(excluding)\(nested(3, "class='a'"))"),
         (0, rectangle),
         (0, nested(9, "style='opacity: 1; mix-blend-mode: normal; filter: none'")),
         (1, String(repeating: nested(1, "opacity='.9'"), count: 9)),
@@ -64,12 +81,35 @@ struct DrawingLimitTests {
     private static let references = "<!DOCTYPE svg [<!ENTITY a 'b'>]><svg>" + String(repeating: "&", count: 20 << 20)
     private static let tags = "<svg>" + String(repeating: "<a/>", count: 5 << 20)
 
-    @Test(arguments: [false, true]) func scanEndsWhenItsTimeIsOver(hasTags: Bool) {
+    // Without a check of the time in the style sheet, its end is refused.
+    private static let sheet: String =
+        "<svg><style>a{" + String(repeating: "b:c;", count: 4 << 20) + "}@import 'data:text/css,a{}';</style></svg>"
+    private static let scans = [references, tags, sheet]
+
+    @Test(arguments: scans.indices) func scanEndsWhenItsTimeIsOver(_ index: Int) {
         var limits = DecodeLimits()
         limits.workTime = .milliseconds(100)
-        let request = InfoRequest(data: Data((hasTags ? Self.tags : Self.references).utf8), limits: limits)
+        let request = InfoRequest(data: Data(Self.scans[index].utf8), limits: limits)
         let error = #expect(throws: ImageError.self) { try SVGCoder().info(of: request) }
         #expect(error?.kind == .overLimit && error?.message.contains("workTime") == true)
+    }
+
+    private static func repeated(_ text: String, _ count: Int = 65_537) -> String {
+        String(repeating: text, count: count)
+    }
+
+    private static let parts: [String] = [
+        "<g\(repeated(" a=''"))/>",
+        "<g class='\(repeated("a "))'/>",
+        "<style>\(repeated("a,"))b { opacity: 0 }</style>",
+        "<style>\(repeated("a { opacity: 0 }"))</style>",
+        repeated("<style>\(repeated("a,", 9999))a { opacity: 0 }</style>", 7),
+        "<g style='mask: \(repeated("url(#a)"))'/>",
+    ]
+
+    @Test(arguments: parts.indices) func moreSmallPartsThanAllowedAreRefused(_ index: Int) {
+        let error = #expect(throws: ImageError.self) { try SVGCoder().info(of: Self.document(Self.parts[index])) }
+        #expect(error?.kind == .unsupported && error?.message.contains("more than 65536") == true)
     }
 
     @Test func cancelledScanEnds() {

@@ -37,6 +37,10 @@ struct UnboundedDrawingTests {
         chain(to: "<rect class='a2000'/>") {
             "<style>g, .a\($0) { mask: url(#a\($0)) }</style><mask id='a\($0)'><rect class='b a\($0 - 1)'/></mask>"
         },
+        // The last refers to the first again.
+        chain(to: "<mask id='a0'><g mask='url(#a2000)'/></mask><rect mask='url(#a2000)'/>") {
+            "<mask id='a\($0)'><g mask='url(#a\($0 - 1))'/></mask>"
+        },
     ]
 
     @Test(arguments: chains.indices) func longChainsOfReferencesAreRefused(_ index: Int) {
@@ -48,6 +52,7 @@ struct UnboundedDrawingTests {
         ("deep", document(String(repeating: "<g>", count: 200))),
         ("deep", document(String(repeating: "<g><!--></g>-->", count: 200) + String(repeating: "</g>", count: 200))),
         ("refer to themselves", document("<g id='a'><use href='#a'/></g>")),
+        ("refer to themselves", document("<mask id='a'><use id='b' href='#b'/></mask><g mask='url(#a)'/>")),
         ("brackets", styled(String(repeating: "a:not(", count: 5000))),
         ("selectors", styled(String(repeating: "rect + ", count: 5000) + "rect { fill: red }")),
         ("outside its document type", document("<!DOCTYPE svg [<!ENTITY a 'b'>]>")),
@@ -108,8 +113,30 @@ struct UnboundedDrawingTests {
         <clipPath id='c'><use x:href='#b'/></clipPath><g clip-path='url(#c)' fill='red' id='d'><use href='#a'/></g>
         """
 
+    private static let conditional = """
+        <style>@media (min-width: 1px) { .b { clip-path: url(#c); fill: url(#p) } @page { .b { mask: url(#m) } } }
+        @supports (fill: red) { rect { mask: url(#m) } } @font-face { font-family: a; src: url('#c') }
+        .a:not(.b, .c) { clip-path: url(#c) } :hover { clip-path: url(#c) } [data-x='a, b'] { filter: url(#f) }</style>
+        <clipPath id='c'><rect class='b' width='4' height='4'/></clipPath>
+        <pattern id='p'><rect class='b' width='4' height='4'/></pattern><mask id='m'><rect class='b'/></mask>
+        <filter id='f' data-x='a, b'><feFlood data-x='a, b' flood-color='red'/></filter>
+        <g class='a'><rect class='b' data-x='a, b' width='4' height='4' fill='red'/></g>
+        """
+    /// librsvg draws no marker and no pattern within itself.
+    private static let recurring = """
+        <style>path { marker-end: url(#a); stroke: red; stroke-width: 8 } rect { fill: url(#p) }</style>
+        <marker id='a'><path d='M0 0L4 4'/></marker><g fill='url(#q)'><defs>
+        <pattern id='p' width='1' height='1'><rect width='4' height='4' style='fill: red'/></pattern>
+        <pattern id='q' width='1' height='1'><circle r='9' fill='red'/></pattern></defs><rect width='4' height='4'/></g>
+        <path d='M0 0L4 4'/>
+        """
+    private static let linked = """
+        <a x:href='data:text/plain,a#b'><script href='data:,a'/><color-profile x:href='data:,a'/>\(rectangle)</a>
+        """
+
     @Test(arguments: [
-        document(clipped), document(animated), document(copied),
+        document(clipped), document(animated), document(copied), document(conditional), document(recurring),
+        document(linked),
         document(String(repeating: "<g>", count: 90) + rectangle + String(repeating: "</g>", count: 90)),
         document(rectangle, after: "\u{FEFF}<?xml version='1.0' encoding='UTF-8' standalone='no'?>\n"),
         document(rectangle, after: "<?xml-stylesheet href='style.css'?>"),
