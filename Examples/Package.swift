@@ -128,9 +128,11 @@ let package = Package(
             dependencies: [darkroom("Darkroom")] + coders.map(\.product),
             swiftSettings: swiftSettings
         ),
+        .systemLibrary(name: "CExtendedAttributes", path: "Sources/CExtendedAttributes"),
         .target(
             name: "Console",
             dependencies: [
+                "CExtendedAttributes",
                 .product(name: "Darkroom", package: "Darkroom"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],

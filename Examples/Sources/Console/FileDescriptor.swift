@@ -108,11 +108,14 @@ package struct FileDescriptor: Sendable {
         try close()
     }
 
-    /// Takes the permissions, the group and the owner of `file`, as far as the process and the file system allow.
+    /// Takes the permissions, the access control list, the group and the owner of `file`, as far as the process and the file
+    /// system allow.
     private func takePermissions(of file: ReplacedFile) {
         let hasGroup = fchown(number, .max, file.status.st_gid) == 0
-        // The permissions of that group are not meant for another one.
-        _ = fchmod(number, file.status.st_mode & (hasGroup ? 0o777 : 0o707))
+        // The permissions of that group are not meant for another one. With a list, they are the most that it permits anyone,
+        // and the group itself may have fewer.
+        let keepsGroup = hasGroup && file.copyAccessList(to: number)
+        _ = fchmod(number, file.status.st_mode & (keepsGroup ? 0o777 : 0o707))
         // Only root may give a file away.
         _ = fchown(number, file.status.st_uid, .max)
     }

@@ -103,8 +103,14 @@ package enum System {
 package struct SystemError: Error, CustomStringConvertible {
     private let code = errno
 
-    /// The system's description of the error.
-    package var description: String { unsafe String(cString: strerror(code)) }
+    /// The step that failed, if it concerned another path than the one that the user gave.
+    var operation: String?
+
+    /// The system's description of the error, after that of the step.
+    package var description: String {
+        let reason = unsafe String(cString: strerror(code))
+        return operation.map { "\($0): \(reason)" } ?? reason
+    }
 
     /// Whether the other end of a pipe is closed.
     package var isClosedPipe: Bool { code == EPIPE }

@@ -28,8 +28,7 @@ package enum TemporaryFile {
         let target = replaced?.path ?? path
         let temporary = "\(target).\(UInt64.random(in: 0 ... .max).hexadecimal).part"
         let file = try paths.withLock { paths throws(SystemError) in
-            // Other users may not read it before it has the permissions of the replaced file.
-            let file = try FileDescriptor(creating: temporary, mode: replaced == nil ? 0o666 : 0o600)
+            let file = try create(temporary, replacing: replaced)
             paths.insert(temporary)
             return file
         }
@@ -47,6 +46,18 @@ package enum TemporaryFile {
         paths.withLock { paths in
             for path in paths { unsafe unlink(path.systemPath) }
             end()
+        }
+    }
+
+    private static func create(_ path: String, replacing file: ReplacedFile?) throws(SystemError) -> FileDescriptor {
+        do throws(SystemError) {
+            // Other users may not read it before it has the permissions of the replaced file.
+            return try FileDescriptor(creating: path, mode: file == nil ? 0o666 : 0o600)
+        } catch {
+            guard let file, file.isLinked else { throw error }
+            var failure = error
+            failure.operation = "no file can be created beside \(file.path), to which it links"
+            throw failure
         }
     }
 

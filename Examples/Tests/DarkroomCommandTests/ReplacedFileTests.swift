@@ -25,6 +25,37 @@ struct ReplacedFileTests {
         }
     }
 
+    /// One user and not the group may write the file that has the list. The list of a folder is for new files.
+    @Test(arguments: [("access", "a.png"), ("default", ".")])
+    func accessListIsKept(kind: String, item: String) async throws {
+        try await withTemporaryDirectory { folder in
+            let run = try await bash(
+                """
+                cd '\(folder.path)' && cp '\(Self.image)' a.png && chmod 660 a.png || exit 1
+                cat >set.py <<'END'
+                import os, struct
+                entries = [(1, 6, -1), (2, 6, 1), (4, 0, -1), (16, 6, -1), (32, 0, -1)]
+                data = struct.pack("<I", 2) + b"".join(struct.pack("<HHi", *entry) for entry in entries)
+                os.setxattr("\(item)", "system.posix_acl_\(kind)", data)
+                END
+                cat >show.py <<'END'
+                import os
+                lists = [os.getxattr("a.png", name).hex() for name in os.listxattr("a.png") if "acl" in name]
+                print(oct(os.stat("a.png").st_mode), lists)
+                END
+                python3 set.py || exit 77
+                python3 show.py &&
+                '\(Process.built("darkroom").path)' load a.png --no-cache -s 9x9 --in-place --quiet -o a.png &&
+                python3 show.py
+                """)
+            // Not every file system has such lists.
+            guard run.status != 77 else { return }
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(run.lines.count == 2 && run.lines.first == run.lines.last, "\(run.lines)")
+            #expect(run.lines.first?.hasPrefix("0o100660 ") == true)
+        }
+    }
+
     @Test func linkStaysAndItsTargetIsReplaced() async throws {
         try await withTemporaryDirectory { folder in
             let run = try await bash(
