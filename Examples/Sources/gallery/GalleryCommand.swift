@@ -34,7 +34,10 @@ struct GalleryCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("The number of lines for an image and its margin.", valueName: "n"))
     var rowHeight = 6
 
-    @Option(help: ArgumentHelp("The cache folder; without one, nothing is cached on disk.", valueName: "dir"))
+    @Option(
+        help: ArgumentHelp(
+            "The cache folder, from which nothing is evicted; without one, nothing is cached on disk.",
+            valueName: "dir"))
     var cache: String?
 
     func validate() throws {
@@ -53,7 +56,11 @@ struct GalleryCommand: AsyncParsableCommand {
             $0.install(StandardPlugins())
             $0.install(InstalledCoders())
             $0.imageCache = MemoryImageCache()
-            if let cache { $0.dataCache = try DiskDataCache(directory: URL(filePath: cache)) }
+            if let cache {
+                // It may be that of another program, whose limits are not known.
+                $0.dataCache = try DiskDataCache(
+                    directory: URL(pathAsGiven: cache, directoryHint: .isDirectory), byteLimit: .max, ageLimit: nil)
+            }
         }
         let environment = ProcessInfo.processInfo.environment
         let gallery = Gallery(

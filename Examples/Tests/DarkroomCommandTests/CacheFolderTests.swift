@@ -65,7 +65,10 @@ struct CacheFolderTests {
 
     @Test func cacheOfAnotherProgramHasNoLimitUnlessOneIsGiven() {
         #expect(CacheFolder(nil).byteLimit == 1 << 30)
+        #expect(CacheFolder(nil).ageLimit == Duration.seconds(7 * 24 * 60 * 60))
         #expect(CacheFolder("a").byteLimit == .max)
+        #expect(CacheFolder("a").ageLimit == nil)
+        #expect(CacheFolder("a", ageLimit: .seconds(5)).ageLimit == Duration.seconds(5))
         #expect(CacheFolder("a", byteLimit: 5).byteLimit == 5)
         #expect(CacheFolder(nil, byteLimit: 5).byteLimit == 5)
     }
@@ -101,11 +104,38 @@ struct CacheFolderTests {
         }
     }
 
+    @Test(arguments: [([], 1), (["--cache-days", "9"], 1), (["--cache-days", "7"], 0)])
+    func oldEntriesStayUnlessALimitIsGiven(options: [String], count: Int) async throws {
+        try await withTemporaryDirectory { cache in
+            _ = try await darkroom("load", Self.picture, "--thumbnail", "2x2", "--cache", cache.path)
+            try await makeEntriesOld(in: cache)
+            let run = try await darkroom(["cache", "gc", "--json", "--cache", cache.path] + options)
+            #expect(try run.objects.first?["entries"] as? Int == count)
+        }
+    }
+
+    @Test func oldEntryOfAnotherProgramIsLoaded() async throws {
+        try await withTemporaryDirectory { cache in
+            let load = ["load", Self.picture, "--thumbnail", "2x2", "--json", "--cache", cache.path]
+            #expect(try await darkroom(load).objects.first?["origin"] as? String == "local")
+            try await makeEntriesOld(in: cache)
+            #expect(try await darkroom(load).objects.first?["origin"] as? String == "disk")
+        }
+    }
+
     @Test(arguments: [
+        ["cache", "gc", "--cache-days", "0"], ["cache", "gc", "--cache-days", "\(Int.max)"],
         ["cache", "gc", "--cache-bytes", "0"], ["load", "a.png", "--cache-bytes", "x"],
         ["load", "a.png", "--cache-bytes", "1", "--no-cache"],
     ])
     func invalidLimitsAreAUsageError(arguments: [String]) async throws {
         #expect(try await darkroom(arguments).status == 2)
     }
+}
+
+/// Makes it 8 days since the last use of all entries of the cache at `folder`.
+func makeEntriesOld(in folder: URL) async throws {
+    let entries = "-regex '.*/[0-9a-f]*[.][a-z]*'"
+    let run = try await bash("find '\(folder.path)' \(entries) -print -exec touch -a -d '8 days ago' {} +")
+    #expect(run.status == 0 && !run.lines.isEmpty, "\(run.errors)")
 }

@@ -59,6 +59,30 @@ struct GalleryTests {
         }
     }
 
+    @Test func oldEntriesOfAnotherProgramAreShown() async throws {
+        try await withTemporaryDirectory { cache in
+            try await PictureServer(folder: Fixture.folder).run { server in
+                let arguments = ["\(server)/jpeg-420.jpg", "--keys", "", "--cache", cache.path]
+                #expect(try await frame(arguments).contains { $0.contains("from network") })
+                try await makeEntriesOld(in: cache)
+                #expect(try await frame(arguments).contains { $0.contains("from disk") })
+            }
+        }
+    }
+
+    @Test func tildeInTheCacheFolderIsAName() async throws {
+        try await withTemporaryDirectory { folder in
+            let run = try await bash(
+                """
+                cd '\(folder.path)' && mkdir home '~' && HOME="$PWD/home" '\(Process.built("gallery").path)' \
+                    '\(Fixture.path("png-1x1.png"))' --keys '' --cache '~/cache'
+                """)
+            #expect(run.status == 0, "\(run.errors)")
+            #expect(try folder.names == ["home", "~"] && folder.appending(path: "home").names.isEmpty)
+            #expect(try folder.appending(path: "~/cache").names.contains("darkroom-usage"))
+        }
+    }
+
     @Test func terminalIsRestored() async throws {
         let (status, output) = try await PseudoTerminal(columns: 60, rows: 20)
             .run([Fixture.folder, "--keys", "jq"], command: "gallery")

@@ -7,7 +7,7 @@ struct Arguments {
         usage: photo-wall [options] [URL|file|folder ...]
           --list FILE    adds the URLs and paths in FILE, one a line
           --count N      the number of generated pictures without any of these: 5000
-          --cache DIR    the folder of the disk cache; none by default
+          --cache DIR    the folder of the disk cache, from which nothing is evicted; none by default
           --dark         a dark window
           --check DIR    scrolls through pictures that encode their numbers, writes screenshots to DIR, prints figures,
                          and fails if a picture was shown in a wrong place
@@ -34,7 +34,7 @@ struct Arguments {
             switch argument {
             case "--list":
                 let path = try value(of: argument)
-                guard let text = try? Data(contentsOf: URL(filePath: path)) else {
+                guard let text = try? Data(contentsOf: URL(pathAsGiven: path)) else {
                     throw ArgumentError("\(path) cannot be read")
                 }
                 urls += PictureSources.urls(inText: text, hasPaths: true)
@@ -44,8 +44,8 @@ struct Arguments {
                     throw ArgumentError("--count \(text) is not a number from 1 to 60000")
                 }
                 count = number
-            case "--cache": cache = URL(filePath: try value(of: argument))
-            case "--check": check = URL(filePath: try value(of: argument))
+            case "--cache": cache = URL(pathAsGiven: try value(of: argument))
+            case "--check": check = URL(pathAsGiven: try value(of: argument))
             case "--dark": isDark = true
             case "--quick": isQuick = true
             case _ where argument.hasPrefix("-"): throw ArgumentError("there is no option \(argument)")
@@ -61,4 +61,11 @@ struct ArgumentError: Error, CustomStringConvertible {
     let description: String
 
     init(_ description: String) { self.description = description }
+}
+
+extension URL {
+    /// Creates the URL of the file that the system's functions find at `path`: a leading `~` is part of its name.
+    fileprivate init(pathAsGiven path: String) {
+        self.init(filePath: path.utf8.first == UInt8(ascii: "~") ? "./\(path)" : path)
+    }
 }

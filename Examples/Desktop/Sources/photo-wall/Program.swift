@@ -35,7 +35,10 @@ struct Program {
             $0.install(StandardPlugins())
             $0.imageCache = images
             $0.memoryBudget = memoryBudget
-            if let cache = arguments.cache { $0.dataCache = try DiskDataCache(directory: cache) }
+            if let cache = arguments.cache {
+                // It may be that of another program, whose limits are not known.
+                $0.dataCache = try DiskDataCache(directory: cache, byteLimit: .max, ageLimit: nil)
+            }
             if arguments.check == nil { $0.install(WallMetrics()) }
         }
     }

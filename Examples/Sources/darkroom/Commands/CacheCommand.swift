@@ -76,18 +76,35 @@ struct CacheCommand: AsyncParsableCommand {
         }
     }
 
-    /// Removes expired entries and those beyond the limit.
+    /// Removes entries beyond the limits.
     struct Trim: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Removes expired entries; above the size limit, the least recently used ones, too, down to half.",
+            abstract: "Removes entries beyond the limits of age and size, and leftovers of killed processes.",
             discussion: .help(
+                """
+                Above the size limit, the least recently used entries are removed, down to half of it. With --cache, only limits \
+                that options give apply.
+                """,
                 examples: "darkroom cache gc", "darkroom cache gc --cache /var/cache/images --cache-bytes 50000000000"),
             aliases: ["gc"])
         @OptionGroup var options: CacheFolderOptions
         @OptionGroup var size: CacheSizeOptions
 
+        @Option(
+            help: ArgumentHelp(
+                "The days without use after which entries are removed: 7 by default, but no limit with --cache.",
+                valueName: "n"))
+        var cacheDays: Int?
+
+        func validate() throws {
+            guard cacheDays.map({ (1...100_000).contains($0) }) ?? true else {
+                throw ValidationError("--cache-days must be between 1 and 100000.")
+            }
+        }
+
         func run() async throws {
-            let cache = try CacheFolder(options.path, byteLimit: size.cacheBytes).existingCache
+            let age = cacheDays.map { Duration.seconds($0 * 24 * 60 * 60) }
+            let cache = try CacheFolder(options.path, byteLimit: size.cacheBytes, ageLimit: age).existingCache
             try await cache?.trim()
             options.printUsage(try await cache?.usage())
         }
