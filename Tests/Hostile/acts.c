@@ -17,6 +17,7 @@
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/uio.h>
 #include <sys/wait.h>
@@ -155,8 +156,33 @@ static int map_page(int flags, int advice) {
 /// A file that is not there, in a folder that some workers may read.
 static int open_font(int flags) { return open("/usr/share/fonts/nonexistent", flags) < 0 ? -errno : 0; }
 
+/// The status of a file that no worker may read.
+static int read_status(void) {
+    struct stat status;
+    return stat("/etc/passwd", &status) ? -errno : 0;
+}
+
+/// The number of open descriptors, with a call that all workers may make.
+static int count_open_descriptors(void) {
+    int count = 0;
+    for (int descriptor = 0; descriptor < 1024; descriptor++) {
+        struct msghdr message = {0};
+        count += recvmsg(descriptor, &message, MSG_PEEK | MSG_DONTWAIT) >= 0 || errno != EBADF;
+    }
+    return count;
+}
+
+static int count_variables(void) {
+    int count = 0;
+    while (environ && environ[count]) count++;
+    return count;
+}
+
 static int call_system(const char *act) {
     if (!strcmp(act, "open")) return open("/etc/passwd", O_RDONLY) < 0 ? -errno : 0;
+    if (!strcmp(act, "status")) return read_status();
+    if (!strcmp(act, "openDescriptors")) return count_open_descriptors();
+    if (!strcmp(act, "variables")) return count_variables();
     if (!strcmp(act, "create")) return open("/tmp/darkroom-hostile", O_CREAT | O_WRONLY, 0600) < 0 ? -errno : 0;
     if (!strcmp(act, "truncate")) return open_font(O_RDONLY | O_TRUNC);
     if (!strcmp(act, "openToWrite")) return open_font(O_WRONLY);

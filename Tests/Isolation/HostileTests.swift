@@ -52,6 +52,7 @@ struct HostileAct: CustomTestStringConvertible {
             HostileAct(name: "allocate", outcome: .crash),
             HostileAct(name: "loop", outcome: .error(.overLimit)),
             HostileAct(name: "open", outcome: .refused(EACCES)),
+            HostileAct(name: "status", outcome: .refused(EACCES), exceptions: [.folders: .permitted]),
             HostileAct(name: "create", outcome: .refused(EACCES)),
             HostileAct(name: "makeWritable", outcome: .refused(EACCES)),
             HostileAct(name: "truncate", outcome: .refused(EACCES)),

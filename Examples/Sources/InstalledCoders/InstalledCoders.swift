@@ -43,6 +43,18 @@ public struct InstalledCoders: ImagePlugin {
     /// All coders, including that of HEIC.
     public static var all: [any ImageCoder] { coders(readsAllPages: true) }
 
+    /// The folders that the coders read, for worker processes: those in which drawings find their fonts.
+    public static var readableFolders: [String] {
+        #if SVG
+            [
+                "/etc/fonts", "/usr/share/fonts", "/usr/local/share/fonts", "/usr/share/fontconfig",
+                "/var/cache/fontconfig", "/usr/share/xml/fontconfig",
+            ]
+        #else
+            []
+        #endif
+    }
+
     private static func coders(readsAllPages: Bool) -> [any ImageCoder] {
         var coders: [any ImageCoder] = []
         // A change, without which the compiler warns if all traits are disabled.

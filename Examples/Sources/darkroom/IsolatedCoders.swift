@@ -15,13 +15,7 @@ struct IsolatedCoders: ImagePlugin {
         try WorkerPool {
             $0.count = count ?? $0.count
             $0.allowsThreads = true
-            $0.readableFolders = fontFolders
+            $0.readableFolders = InstalledCoders.readableFolders
         }
     }
-
-    /// Where drawings find their fonts.
-    private static let fontFolders = [
-        "/etc/fonts", "/usr/share/fonts", "/usr/local/share/fonts", "/usr/share/fontconfig", "/var/cache/fontconfig",
-        "/usr/share/xml/fontconfig",
-    ]
 }

@@ -39,7 +39,25 @@ struct IsolatedCoderTests {
 
     @Test(arguments: fixtures.keys.sorted())
     func fixturesHaveTheSamePixelsInAWorker(_ format: String) throws {
-        let pool = try IsolatedCoders.makePool(count: 1)
+        try checkPixels(format, in: IsolatedCoders.makePool(count: 1))
+    }
+
+    /// As in a program without drawings, whose workers may make no calls that read files.
+    @Test(arguments: fixtures.keys.filter { $0 != "svg" }.sorted())
+    func fixturesOfOtherFormatsThanDrawingsNeedNoFolders(_ format: String) throws {
+        let pool = try WorkerPool {
+            $0.count = 1
+            $0.allowsThreads = true
+        }
+        try checkPixels(format, in: pool)
+    }
+
+    @Test func foldersAreReadableOnlyForDrawings() throws {
+        let folders = try IsolatedCoders.makePool(count: 1).configuration.readableFolders
+        #expect(folders.isEmpty != InstalledCoders.formats.contains { $0.fileExtension == "svg" })
+    }
+
+    private func checkPixels(_ format: String, in pool: WorkerPool) throws {
         let (local, isolated) = (try #require(Self.local), try isolated(in: pool))
         for file in try #require(Self.fixtures[format]) {
             let data = try Data(contentsOf: file)

@@ -29,7 +29,8 @@ extension WorkerPool {
 
         /// The folders whose files workers may read, such as those of fonts. The default is none.
         ///
-        /// They can be read only where the kernel confines reading to them: with ``WorkerPool/Protection/files``.
+        /// They can be read only where the kernel confines reading to them: with ``WorkerPool/Protection/files``, which is then
+        /// the only layer that keeps workers from reading other files. They can see the status of any file.
         public var readableFolders: [String] = []
 
         /// How much the workers yield to other threads, as for the command `nice`: from 0, not at all, to 19. The default is 5:
@@ -97,10 +98,12 @@ extension WorkerPool {
         /// No program can give the worker new privileges.
         public static let noNewPrivileges = Protection(rawValue: 1)
 
-        /// A filter of system calls (seccomp): no files, network, processes or signals.
+        /// A filter of system calls (seccomp): no network, processes or signals, and no files but for reading them where there
+        /// are ``WorkerPool/Configuration/readableFolders`` and the layer ``files``.
         public static let systemCalls = Protection(rawValue: 2)
 
-        /// A second layer for files and the network (Landlock).
+        /// A second layer for files and the network (Landlock), and the only one that confines reading to
+        /// ``WorkerPool/Configuration/readableFolders``.
         public static let files = Protection(rawValue: 4)
 
         /// Limits of memory, file sizes and processes.

@@ -1,5 +1,6 @@
 import Darkroom
 import DarkroomIsolation
+import InstalledCoders
 
 /// The settings of the worker processes in which coders work.
 struct IsolationSettings {
@@ -37,14 +38,8 @@ struct IsolationSettings {
             $0.count = workerCount
             $0.requires = requires
             $0.niceness = niceness
-            $0.readableFolders = Self.fontFolders
+            $0.readableFolders = InstalledCoders.readableFolders
             $0.allowsThreads = true
         }
     }
-
-    /// Where drawings find their fonts.
-    private static let fontFolders = [
-        "/etc/fonts", "/usr/share/fonts", "/usr/local/share/fonts", "/usr/share/fontconfig", "/var/cache/fontconfig",
-        "/usr/share/xml/fontconfig",
-    ]
 }

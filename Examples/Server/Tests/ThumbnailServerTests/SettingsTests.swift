@@ -3,6 +3,7 @@ import Darkroom
 import DarkroomIsolation
 import DarkroomValkey
 import Foundation
+import InstalledCoders
 import Testing
 import ThumbnailServer
 
@@ -30,7 +31,8 @@ struct SettingsTests {
             standard.workerCount == WorkerPool.Configuration().count && standard.requires == [.systemCalls, .limits])
         #expect(try await settings("--isolation-workers", "0").isolation.makePool() == nil)
         #expect(try await settings("--isolation-requires", "files").isolation.requires == .files)
-        #expect(try await settings("--isolation-niceness", "19").isolation.makePool()?.configuration.niceness == 19)
+        let configuration = try await settings("--isolation-niceness", "19").isolation.makePool()?.configuration
+        #expect(configuration?.niceness == 19 && configuration?.readableFolders == InstalledCoders.readableFolders)
         let error = await #expect(throws: SettingsError.self) { try await settings("--isolation-requires", "filter") }
         #expect(error?.description.contains("systemCalls") == true)
     }
