@@ -5,7 +5,7 @@ import DarkroomTestKit
 import TestSupport
 import Testing
 
-/// What a worker has when it is ready, as it finds itself, and as the system shows it.
+/// The environment, the descriptors and the limits of a worker that is ready, as it sees them and as the system shows them.
 @Suite(.bounded, .withoutThreadSanitizer) struct WorkerProcessTests {
     @Test(arguments: TestEnvironment.allCases)
     func onlyTheChannelAndTheNullDeviceAreOpen(_ environment: TestEnvironment) throws {

@@ -55,6 +55,7 @@ package enum System {
     private static func isIgnored(_ number: Int32) -> Bool {
         var action = sigaction()
         guard unsafe sigaction(number, nil, &action) == 0 else { return false }
+        // Each cast has this reason: functions cannot be compared, and SIG_IGN is a number in the place of one.
         #if canImport(Glibc)
             let handler = unsafe unsafeBitCast(action.__sigaction_handler.sa_handler, to: Int.self)
         #elseif canImport(Musl)

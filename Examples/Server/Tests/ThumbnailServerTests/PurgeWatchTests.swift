@@ -123,7 +123,7 @@ struct PurgeWatchTests {
         #expect(!server.isInMemory(request))
     }
 
-    /// What another server has loaded is older than the first request here, and than the removals of the watch.
+    /// A shared image may be older than the first request here, and than the removals of the watch.
     @Test func resultsOfOtherServersAreUsed() async throws {
         let shared = FakeDataCache()
         let servers = [try WatchedServer(shared: shared), try WatchedServer(shared: shared)]

@@ -8,7 +8,7 @@ import DarkroomCore
 
 /// The images among the items of a file, and the images that each of them consists of.
 struct ItemImages {
-    /// What decoding an image takes, together with all images that it consists of.
+    /// The cost of decoding an image, together with all images that it consists of.
     struct Cost: Hashable {
         /// The pixels of all of these images, and the number of those that are not made from others.
         var pixelCount, codedImageCount: Int

@@ -1,6 +1,6 @@
 import DarkroomCore
 
-/// What drawing an element takes: how deep librsvg recurses, and what it holds at the same time.
+/// The cost of drawing an element: the depth to which librsvg recurses, and the surfaces that it holds at the same time.
 struct SVGCost {
     /// The number of elements within each other, and 1 more for each reference.
     var depth = 0
